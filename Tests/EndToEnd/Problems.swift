@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What every refusal must look like, whatever was wrong.
+/// Checks for error responses. They apply to every error.
 enum Problems {
-    /// problem+json with all members of RFC 9457, and one of these verdicts.
+    /// Checks that the response is a problem+json with all members of RFC 9457, and has one of these verdicts.
     static func check(_ answer: HTTPAnswer, _ verdicts: String..., at location: SourceLocation = #_sourceLocation) {
         check(answer, verdicts, of: "", at: location)
     }
 
-    /// The same; `name` says in a report what was asked.
+    /// The same; `name` identifies the request in a failure message.
     static func check(_ answer: HTTPAnswer, _ verdicts: [String], of name: String, at location: SourceLocation) {
         #expect(verdicts.contains(answer.verdict), "\(name)", sourceLocation: location)
         guard verdicts.contains(answer.verdict) else { return }
@@ -24,7 +24,7 @@ enum Problems {
         }
     }
 
-    /// Sends raw bytes, checks the refusal, and that the connection either serves the next request or ends.
+    /// Sends raw bytes and checks the refusal. Then the connection either serves the next request or ends.
     static func exchange(
         _ client: APIClient,
         _ bytes: [UInt8],
@@ -34,7 +34,7 @@ enum Problems {
         at location: SourceLocation = #_sourceLocation
     ) throws {
         let connection = try HTTPConnection(port: client.port)
-        // The server may answer and close before it has read everything.
+        // The server may answer and close before it has read all bytes.
         try? connection.send(bytes)
         if endsSending { connection.endSending() }
         let answer = try #require(try connection.receive(), "\(name)", sourceLocation: location)

@@ -2,31 +2,31 @@ import Crypto
 import Foundation
 import TestSupport
 
-/// What most tests share: a server takes a second to start, an account half a second of hashing.
+/// Servers and devices that most tests share: a server takes a second to start, an account half a second of hashing.
 enum Shared {
     static let server = Result {
         try ServerProcess([
             "--registration", "open", "--signatures", "optional",
-            // Recordings whose bytes no test has sent stay as they are.
+            // The server leaves recordings without uploaded bytes unchanged.
             "--media-jobs", "0",
-            // As any other body, for the tests that send bad ones to every operation.
+            // The limit of other bodies, because some tests send bad bodies to every operation.
             "--batch-body-max-bytes", "1052672",
             "--openid-providers-file", TestIssuer.file([apple]),
             "--passkey-rp-id", PasskeyDevice.domain, "--passkey-origins", PasskeyDevice.origin,
             "--apple-app-ids", "A1B2C3D4E5.org.example.app",
         ])
     }
-    /// The OpenID provider of the document's examples.
+    /// The OpenID provider in the document's examples.
     static let apple = TestIssuer("apple")
     private static let firstDevice = Result { try Device.new(server.get().client) }
     private static let secondDevice = Result { try device().other(name: "tablet") }
     private static let stranger = Result { try Device.new(server.get().client) }
 
-    /// A server as an operator runs it: registration closed, signatures required, a public URL of its own.
+    /// A server with production settings: registration closed, signatures required, a public URL of its own.
     static let strictServer = Result {
         try ServerProcess(["--signatures", "required", "--public-url", publicOrigin + "/v2"])
     }
-    /// A server that tells all it can: JSON lines at level debug, every request slow, pages of two origins allowed.
+    /// A server with full logging: JSON lines at level debug, every request slow, pages of two origins allowed.
     static let observedServer = Result {
         try ServerProcess([
             "--registration", "open", "--signatures", "optional", "--log-format", "json", "--log-level", "debug",
@@ -39,10 +39,10 @@ enum Shared {
         return try addUser(to: server)
     }
 
-    /// A device on the strict server. It signs nothing by itself.
+    /// A device on the strict server. It does not sign its requests.
     static func signer() throws -> Device { try strictDevice.get() }
 
-    /// Makes an account as an operator does, beside the running server, and logs in.
+    /// Creates an account by the operator's command, beside the running server, and logs in.
     static func addUser(to server: ServerProcess) throws -> Device {
         let email = Device.newEmail()
         let added = try Program.run(
@@ -55,7 +55,7 @@ enum Shared {
 
     static func client() throws -> APIClient { try server.get().client }
 
-    /// A device of an account that many tests use, each with items of its own.
+    /// A device of an account that many tests use. Each test uses items of its own.
     static func device() throws -> Device { try firstDevice.get() }
 
     /// Another device of the same account.
@@ -64,8 +64,8 @@ enum Shared {
     /// A device of another account.
     static func other() throws -> Device { try stranger.get() }
 
-    /// A device of an account that nobody else uses. Hashing a password for each would take most of the tests' time, so
-    /// account and session are written into the database.
+    /// A device of an account that no other test uses. Hashing a password for each account would take most of the
+    /// tests' time. So this function writes account and session into the database.
     static func newDevice() throws -> Device {
         let (server, master, model) = (try server.get(), try Forger.master(), try device())
         let email = Device.newEmail()

@@ -9,10 +9,10 @@ struct AuthenticatorApp: Sendable {
     let totp: TOTP
     let recoveryCodes: [String]
 
-    /// A new account whose app is in use.
+    /// A new account with an active app.
     static func new() throws -> AuthenticatorApp { try add(to: Shared.newDevice()) }
 
-    /// Gives an account an app.
+    /// Adds an app to an account.
     @discardableResult
     static func add(to device: Device) throws -> AuthenticatorApp {
         let begun = try device.send("POST", "/v2/account/totp")
@@ -25,18 +25,18 @@ struct AuthenticatorApp: Sendable {
         return AuthenticatorApp(device: device, totp: totp, recoveryCodes: codes)
     }
 
-    /// What the app shows now, or so many steps later.
+    /// The app's current code, or the code `steps` steps later.
     static func code(of totp: TOTP, later steps: Int = 0) -> String {
         totp.code(step: TOTP.step(at: Int(Date().timeIntervalSince1970)) + steps)
     }
 
-    /// The code of now, which no step before it keeps from being good.
+    /// The current code. It resets the last used step, so that the server accepts the code again.
     func freshCode() throws -> String {
         try update("last_step = 0")
         return Self.code(of: totp)
     }
 
-    /// Six digits that are none of the codes of these minutes.
+    /// Six digits that differ from all codes of these minutes.
     var wrongCode: String {
         let good = (-4...4).map { Self.code(of: totp, later: $0) }
         return ["000000", "111111", "222222", "333333", "444444", "555555", "666666", "777777", "888888", "999999"]
@@ -53,10 +53,10 @@ struct AuthenticatorApp: Sendable {
         return try device.client.send("POST", "/v2/auth/login", body: body)
     }
 
-    /// A login that waits.
+    /// The challenge of a login that waits for its second step.
     func challenge() throws -> String { try logIn().string("challenge") }
 
-    /// The second step: `factor` is a member and its value.
+    /// The second step of a login.
     func finish(_ challenge: String, code: String) throws -> HTTPAnswer {
         try finish(#"{"challenge":"\#(challenge)","code":"\#(code)"}"#)
     }

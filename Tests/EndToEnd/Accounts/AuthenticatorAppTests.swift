@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `Tests/Support/credential-tools` installs.
+/// The folder of the programs that `Tests/Support/credential-tools` installs.
 private let toolsFolder = Repository.path + "/.build/credentials"
 private let hasTools = FileManager.default.fileExists(atPath: toolsFolder + "/version")
 

@@ -105,7 +105,7 @@ struct DeviceTests {
         #expect(try tablet.pull().status == 200)
         #expect(try ids(tablet) == [])
         Problems.check(try tablet.send("DELETE", "/v2/devices/lost"), "404 not-found")
-        // Who finds it logs in again, and it is there again.
+        // If the owner finds the device and logs in, the device is in the list again.
         #expect(try Shared.session(of: tablet, on: "lost").pull("device_id=lost").status == 200)
         #expect(try ids(tablet) == ["lost"])
     }

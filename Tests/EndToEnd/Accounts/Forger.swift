@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import TestSupport
 
-/// Makes tokens with the shared server's own key, where a test must not wait for time to pass.
+/// Makes tokens with the shared server's own key, for tests that can't wait for time to pass.
 enum Forger {
     static func master() throws -> MasterKey {
         let path = try Shared.server.get().data + "/secret.key"
@@ -23,7 +23,7 @@ enum Forger {
         return try signer().sign(claims)
     }
 
-    /// The device's token with another time of expiry.
+    /// The device's token with another expiry time.
     static func token(of device: Device, expiresIn seconds: Int) throws -> String {
         let counter = device.claims["ctr"] as? Int ?? 0
         return try token(sessionID: device.sessionID, userID: device.userID, counter: counter, expiresIn: seconds)

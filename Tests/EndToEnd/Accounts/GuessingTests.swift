@@ -6,7 +6,7 @@ import Testing
 @Suite("Guessing a password from many addresses", .blocking)
 struct GuessingTests {
     private static let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1"
-    /// An hour in steps of five minutes, or the first quarter and one step.
+    /// An hour in steps of five minutes. The short run covers the first quarter and one more step.
     private static let steps = isFull ? 12 : 4
     private static let guesses = isFull ? 10_000 : 200
     private static let addresses = isFull ? 1000 : 50
@@ -22,7 +22,7 @@ struct GuessingTests {
             let verdicts = try await Self.guess(email, Self.share(of: step), owner)
             evaluated += verdicts["401 credentials-invalid"] ?? 0
             #expect(Set(verdicts.keys).isSubset(of: ["401 credentials-invalid", "429 rate-limited"]))
-            // In another network each time, as a phone is.
+            // The phone has an address in another network each time.
             #expect(try owner.at("203.0.113.\(step)").logIn(email, device: "phone").status == 200)
             try server.sql("UPDATE attempts SET ends_at = ends_at - interval '5 minutes'")
         }
@@ -34,7 +34,7 @@ struct GuessingTests {
         #expect(Self.isFull || evaluated == 20)
     }
 
-    /// The numbers of the guesses of a step.
+    /// The numbers of the guesses in a step.
     private static func share(of step: Int) -> Range<Int> {
         guesses * step / steps..<guesses * (step + 1) / steps
     }

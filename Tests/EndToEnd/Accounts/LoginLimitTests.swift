@@ -9,7 +9,7 @@ struct LoginLimitTests {
 
     private func owner() throws -> Visitor { Visitor(client: try Self.server.get().client, address: Self.home) }
 
-    /// Uses up what strangers may try, from an address each.
+    /// Uses up the attempts of unknown clients, each attempt from another address.
     private func attack(_ email: String, _ visitor: Visitor) throws {
         for number in 0..<10 {
             #expect(try visitor.at("10.0.0.\(number)").guess(email).verdict == "401 credentials-invalid")
@@ -19,7 +19,7 @@ struct LoginLimitTests {
     private func check(_ answer: HTTPAnswer, _ policy: String, window: Int) {
         Problems.check(answer, "429 rate-limited")
         let wait = answer.field("retry-after").flatMap { Int($0) } ?? 0
-        // On a busy machine the first attempt was some time ago.
+        // On a busy machine some of the window may be over.
         #expect((window / 2...window).contains(wait))
         #expect(answer.field("ratelimit-policy") == "\(policy);w=\(window)")
         #expect(answer.field("ratelimit") == "\(policy.split(separator: ";")[0]);r=0;t=\(wait)")
@@ -34,7 +34,7 @@ struct LoginLimitTests {
         check(try owner.at("10.0.1.2").logIn(email, device: "new"), #""login";q=10"#, window: 900)
         #expect(try owner.at("203.0.113.5").logIn(email, device: "phone").status == 200)
         #expect(try owner.logIn(email, device: "new").status == 200)
-        // By now they are known.
+        // The successful logins made this device and this address known.
         #expect(try owner.at("10.0.1.3").logIn(email, device: "new").status == 200)
         #expect(try owner.at("203.0.113.5").logIn(email).status == 200)
         #expect(try owner.at("10.0.1.4").logIn(email).status == 429)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What one client of many logins costs the others.
+/// The cost of one client's many logins for other clients.
 @Suite("Storms of logins", .blocking)
 struct LoginStormTests {
     /// Logs in over and over until it is stopped.
@@ -19,7 +19,7 @@ struct LoginStormTests {
                     hashed.add()
                 } else {
                     refusals.add()
-                    // The queue is full all the same, and the other tests get their share of the machine.
+                    // The pause keeps the queue full and leaves other tests their share of the machine.
                     Thread.sleep(forTimeInterval: 0.05)
                 }
             }
@@ -28,7 +28,8 @@ struct LoginStormTests {
         func stop() { isOver.add() }
     }
 
-    /// Runs a storm from 60 connections and returns how many of its passwords were hashed while one of `others` waited, at most.
+    /// Runs a storm from 60 connections. Returns the largest number of its passwords that were hashed while one of
+    /// `others` waited.
     private func longestWait(
         of others: [(Visitor, String)],
         during stranger: Visitor,
@@ -37,7 +38,7 @@ struct LoginStormTests {
         try await longestWait(of: others) { try stranger.logIn(emails[$0 % emails.count]) }
     }
 
-    /// The same for 60 who each do something else.
+    /// The same for 60 connections with a different login each.
     private func longestWait(
         of others: [(Visitor, String)],
         during logIn: @escaping @Sendable (Int) throws -> HTTPAnswer
@@ -57,7 +58,7 @@ struct LoginStormTests {
         }
     }
 
-    /// The queue takes 32. Some of the storm's answers are under way when the wait begins, or counted late.
+    /// The queue takes 32. The margin covers answers that were under way when the wait began, or were counted late.
     private static let fairMax = 10
 
     @Test("Right passwords by the hundred from one address: others wait for two logins, not for all of them")
@@ -65,7 +66,8 @@ struct LoginStormTests {
         let server = try Visitor.server()
         let stranger = Visitor(client: server.client, address: "203.0.113.66")
         let owner = stranger.at("198.51.100.7")
-        // Of one account as many logins wait as guesses are allowed.
+        // The server limits the waiting logins of one account to the number of allowed guesses, so the storm uses five
+        // accounts.
         let own = try (0..<5).map { _ in try stranger.newAccount() }
         let email = try owner.newAccount()
         #expect(try await longestWait(of: [(owner, email)], during: stranger, own) <= Self.fairMax)
@@ -109,7 +111,7 @@ struct LoginStormTests {
         }
         #expect(try visitor.logIn(email, device: "phone").status == 200)
         let logins = server.log.split(separator: "\n").filter { $0.contains("path=/v2/auth/login") }
-        // The account's first login, this one, and what was under way.
+        // The account's first login, this one, and those under way when the connections closed.
         #expect(logins.count <= 8, "\(logins.count)")
     }
 

@@ -8,10 +8,10 @@ struct PasskeyDevice: Sendable {
     static let origin = "https://app.passkeys.example.org"
     let device: Device
     var authenticator: SoftAuthenticator
-    /// Its id in the list.
+    /// The passkey's id in the list.
     var id = ""
 
-    /// An account without its passkey; a new one unless it is named.
+    /// Prepares a passkey without registering it, for `device` or else for a new account.
     init(_ key: SigningKey? = nil, of device: Device? = nil) throws {
         self.device = try device ?? Device.new(Shared.client())
         authenticator = SoftAuthenticator(
@@ -48,7 +48,7 @@ struct PasskeyDevice: Sendable {
         return try (other ?? device).send("POST", "/v2/account/passkeys", body: body)
     }
 
-    /// The body that registers it.
+    /// The body of the request that registers the passkey.
     func registration(_ challenge: [UInt8]? = nil, format: String = "none", name: String = "Key") throws -> String {
         let client = authenticator.clientData("webauthn.create", challenge: try challenge ?? begin())
         let object = SoftAuthenticator.attestationObject(authenticator.registrationData, format: format)

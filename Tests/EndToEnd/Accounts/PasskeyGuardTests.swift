@@ -32,7 +32,7 @@ struct PasskeyGuardTests {
         person.authenticator.counter = 8
         #expect(try person.logIn().status == 200)
         #expect(try Self.failures(person) == 3)
-        // Within a session, too; a late or repeated answer is no failure.
+        // Confirming in a session counts failures, too. A late or repeated answer is no failure.
         person.authenticator.counter = 8
         let copied = #"{"assertion":\#(try person.assertion())}"#
         #expect(try person.device.send("POST", "/v2/auth/confirm", body: copied).verdict == Self.refused)
@@ -44,7 +44,7 @@ struct PasskeyGuardTests {
         #expect(try Self.failures(person) == 4)
     }
 
-    /// Of the account's security events those of a wrong passkey. Another hour begins another event.
+    /// The number of wrong passkeys in the account's security events. Each hour has an event of its own.
     private static func failures(_ person: PasskeyDevice) throws -> Int {
         try person.device.accountEvents().objects("events").filter { $0["kind"] as? String == "second-factor-failed" }
             .reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
@@ -112,7 +112,7 @@ struct PasskeyGuardTests {
         #expect(try person.logIn(person.assertion(Array(made.dropLast()))).verdict == Self.refused)
         #expect(try person.logIn(person.assertion([])).verdict == Self.refused)
         #expect(try person.logIn(person.assertion(made)).status == 200)
-        // Of a registration: of another session of the account, and of a login.
+        // Registration rejects the challenge of the account's other session, and the challenge of a login.
         let new = try PasskeyDevice()
         let tablet = try new.device.other()
         let begun = try new.begin()

@@ -121,7 +121,7 @@ struct PasskeyTests {
         let path = "/v2/account/passkeys/\(person.id)"
         #expect(try person.device.send("DELETE", path).verdict == "409 last-login-method")
         let other = try PasskeyDevice.registered(of: person.device)
-        // It is of the domain that the server had before.
+        // The other passkey belongs to the server's previous domain.
         try update(person, "passkeys SET domain = 'old.example.org' WHERE id = '\(other.id)' AND")
         #expect(try person.device.send("DELETE", path).verdict == "409 last-login-method")
         _ = try PasskeyDevice.registered(of: person.device)

@@ -22,7 +22,7 @@ struct ReplayTests {
         let first = try signed(device, preset)
         #expect(try post(device, first, preset) == "201")
         #expect(try post(device, first, preset) == "401 nonce-used")
-        // A retry is signed anew.
+        // A retry has a new signature.
         #expect(try post(device, signed(device, preset), preset) == "201")
 
         let other = preset.edited("Other", minute: 5)

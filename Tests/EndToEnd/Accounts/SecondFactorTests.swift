@@ -96,7 +96,7 @@ struct SecondFactorTests {
     func guessing() async throws {
         let app = try AuthenticatorApp.new()
         let challenges = try (0..<6).map { _ in try app.challenge() }
-        // At once: each is counted before it is looked at.
+        // All codes are sent at the same time: the server counts each code before it checks it.
         let verdicts = try await withThrowingTaskGroup(of: String.self) { group in
             for challenge in challenges + challenges + challenges + challenges + challenges {
                 group.addTask { try await onThread { try app.finish(challenge, code: app.wrongCode).verdict } }

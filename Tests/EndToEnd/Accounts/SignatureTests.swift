@@ -22,7 +22,7 @@ struct SignatureTests {
             let origin = device.client.origin
             let fields = try device.signature("POST", origin + Self.target, body: body, version: version)
             #expect(try post(device, fields, body).status == 201)
-            // The target is signed as it was sent, never decoded and encoded again.
+            // The signature covers the target as it was sent, never decoded and encoded again.
             for query in ["", "?", "?device_id=a%2fb&x=%C3%A9+%20", "?x=%41"] {
                 let target = Self.target + query
                 let fields = try device.signature("GET", origin + target, version: version)
@@ -136,7 +136,7 @@ struct SignatureTests {
         ]
         for fields in wrong { #expect(try post(device, fields, body).verdict == "401 signature-invalid", "\(fields)") }
         #expect(try post(device, good, otherBody).verdict == "401 signature-invalid")
-        // None of these attempts used the nonce up.
+        // None of these attempts used the nonce.
         #expect(try post(device, good, body).status == 201)
     }
 
@@ -204,7 +204,7 @@ struct SignatureTests {
             let answer = try post(device, device.signature("POST", url, body: "x", timestamp: now + offset), "x")
             #expect(answer.verdict == "401 clock-skew")
             #expect(abs((answer.int("server_time") ?? 0) - now) < 10)
-            // A client that corrects itself by it is accepted.
+            // A client that corrects its clock by this time is accepted.
             let body = body()
             let time = answer.int("server_time") ?? 0
             #expect(try post(device, device.signature("POST", url, body: body, timestamp: time), body).status == 201)

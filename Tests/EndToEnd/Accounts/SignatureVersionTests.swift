@@ -6,7 +6,7 @@ import Testing
 struct SignatureVersionTests {
     private static let target = "/v2/configurations"
 
-    /// Signs by a version, or not at all by 0.
+    /// Sends a write with a signature of this version; 0 stands for no signature.
     private func write(_ device: Device, _ version: Int) throws -> String {
         let body = #"{"configuration":\#(Preset().json)}"#
         let url = device.client.origin + Self.target
@@ -108,7 +108,8 @@ struct SignatureVersionTests {
         for version in [0, 1, 2] { #expect(try write(there, version) == Self.low) }
         #expect(try write(there, 3) == "201")
 
-        // Raised by many at once: none waits for another for ever, none is refused that is of the highest version.
+        // Many requests raise the version at once: there is no deadlock, and no request of the highest version is
+        // refused.
         let racer = try Shared.newDevice()
         let racerThere = Self.device(racer, at: second)
         let verdicts = try await withThrowingTaskGroup(of: (Int, String).self) { group in

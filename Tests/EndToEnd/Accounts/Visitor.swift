@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Somebody at an address, as a trusted proxy on this machine tells it.
+/// A client at an address. The address comes from a trusted proxy on this machine.
 struct Visitor: Sendable {
     var client: APIClient
     var address: String
@@ -28,7 +28,7 @@ struct Visitor: Sendable {
 
     func at(_ address: String) -> Visitor { Visitor(client: client, address: address) }
 
-    /// A new account with a device that has logged in from here.
+    /// A new account with a device that has logged in from this address.
     func newAccount(device: String = "phone") throws -> String {
         let email = Device.newEmail()
         for answer in [try register(email), try logIn(email, device: device)] where answer.status > 201 {

@@ -25,7 +25,7 @@ struct EventTests {
         try Program.run(["gzip", "-c"], input: text).outputBytes
     }
 
-    /// Sends bytes as they are.
+    /// Sends the body unchanged.
     private func post(
         _ device: Device,
         _ body: [UInt8],
@@ -76,7 +76,7 @@ struct EventTests {
         #expect(try put(device, false).status == 200)
         #expect(try counted(device) == ["0|0"])
         Problems.check(try device.send("POST", Self.path, body: events), "403 consent-required")
-        // What was deleted is not known again.
+        // The server does not recognise deleted events: it accepts them as new.
         #expect(try put(device, true).status == 200)
         #expect(try device.send("POST", Self.path, body: events).text == answer)
     }
@@ -101,7 +101,7 @@ struct EventTests {
         )
         #expect(refused.allSatisfy { ($0["detail"] as? String)?.isEmpty == false })
         #expect(try counted(device) == ["997|997"])
-        // All bad: nothing is stored, and it is no error.
+        // If all events are bad, the server stores nothing and reports no error.
         let none = try device.send("POST", Self.path, body: #"{"events":[{}, null]}"#)
         #expect(none.int("processed") == 0)
         #expect((none.json["refused"] as? [Any])?.count == 2)
@@ -120,13 +120,13 @@ struct EventTests {
         let bytes = try packed(text)
         let first = try post(device, bytes)
         #expect(first.text == #"{"processed":300,"repeated":0,"refused":[]}"#)
-        // Unpacked it is the same batch.
+        // The batch without compression is the same batch.
         #expect(try device.send("POST", Self.path, body: text).int("repeated") == 300)
         for coding in ["x-gzip", "GZIP", "identity, gzip"] {
             #expect(try post(device, bytes, coding: coding).int("repeated") == 300, "\(coding)")
         }
         #expect(try post(device, Array(text.utf8), coding: "identity").int("repeated") == 300)
-        // Two members in a row are one text.
+        // Two gzip members in a row decode to one text.
         let half = text.utf8.count / 2
         let parts = try packed(String(text.prefix(half))) + packed(String(text.dropFirst(half)))
         #expect(try post(device, parts).int("repeated") == 300)
@@ -160,7 +160,7 @@ struct EventTests {
         let before = figures.residentKiB
         Problems.check(try post(device, bomb), "413 body-too-large")
         if ProcessFigures.tellMemory { #expect(figures.peakResidentKiB - before < 64 << 10) }
-        // A byte more than may be, unpacked.
+        // Unpacked, the last text is one byte longer than the limit.
         let space = String(repeating: " ", count: (1 << 20) - text.utf8.count)
         #expect(try post(device, packed(text + space)).int("processed") == 50)
         Problems.check(try post(device, packed(text + space + " ")), "413 body-too-large")

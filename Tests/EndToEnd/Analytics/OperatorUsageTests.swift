@@ -4,7 +4,7 @@ import Testing
 
 @Suite("neuroviews-server usage", .blocking)
 struct OperatorUsageTests {
-    /// A server of its own: figures are of all accounts.
+    /// This suite needs a server of its own, because the figures include all accounts.
     private static let server = Result { try ServerProcess(["--registration", "open", "--signatures", "optional"]) }
     private static let filled = Result {
         let server = try OperatorUsageTests.server.get()

@@ -1,24 +1,24 @@
 import Foundation
 import TestSupport
 
-/// Rows of an account as clients would have made them over 400 days, written into the database.
+/// Rows of one account as from 400 days of use by clients, written into the database.
 struct RandomUsage {
     let userID: String
     let server: ServerProcess
 
-    /// The limits of what is made.
+    /// The limits of the generated rows.
     struct Size {
         var devices = 3
         var sessions = 200
         var names = 12
-        /// Of the names, those that are counted as themselves.
+        /// The number of names with counts of their own. All others are counted as `other`.
         var countedNames = 12
         var recordings = 40
         var configurations = 6
         var versions = 40
     }
 
-    /// Writes rows; of one seed the same again.
+    /// Writes rows; the same seed writes the same rows.
     func fill(_ size: Size = Size(), seed: Double) throws {
         try server.sql(Self.partitions)
         try server.sql(events(size, seed))
@@ -27,10 +27,10 @@ struct RandomUsage {
         try server.sql(recordings(size, seed))
     }
 
-    /// The months that events may be in.
+    /// Creates the partitions of the months that events may be in.
     static let partitions = "SELECT create_analytics_months((now() - interval '410 days')::date, now()::date)"
 
-    /// Sessions with pauses about half an hour, at times many events at once.
+    /// Sessions with pauses of about half an hour, and sometimes many events at once.
     private func events(_ size: Size, _ seed: Double) -> String {
         """
         DO $$
@@ -56,7 +56,7 @@ struct RandomUsage {
         """
     }
 
-    /// What is counted of an account's events, made of them anew.
+    /// Computes the rollups of an account's events again from the events.
     static func rollups(of userID: String) -> String {
         let slots = """
             SELECT user_id, (occurred_at AT TIME ZONE 'UTC')::date AS day, device_id,
@@ -78,7 +78,7 @@ struct RandomUsage {
         }.joined(separator: ";\n")
     }
 
-    /// Items with versions in the order of time; some were deleted, some versions were emptied.
+    /// Items with versions in the order of time. Some items were deleted, and some versions were emptied.
     private func configurations(_ size: Size, _ seed: Double) -> String {
         """
         DO $$
@@ -116,7 +116,7 @@ struct RandomUsage {
         """
     }
 
-    /// Recordings whose metadata says more or less, and uploads that are not completed.
+    /// Recordings with more or less metadata, and uploads that are not completed.
     private func recordings(_ size: Size, _ seed: Double) -> String {
         """
         DO $$
@@ -159,7 +159,7 @@ struct RandomUsage {
         """
     }
 
-    /// The rows that figures are counted of, as JSON for recount.py.
+    /// The rows behind the figures, as JSON for recount.py.
     func rows() throws -> String {
         func us(_ column: String) -> String { "(extract(epoch FROM \(column)) * 1000000)::bigint" }
         func list(_ members: String, _ from: String) -> String {

@@ -12,7 +12,7 @@ struct RecountTests {
     private static let accounts = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == nil ? 3 : 100
     private static let questionsEach = 14
 
-    /// A question with the server's answer, as recount.py reads it.
+    /// A query with the server's answer, in the format of recount.py.
     private static func answer(_ path: String, _ query: [(String, String)], _ device: Device) throws -> String {
         let text = query.map { "\($0)=\($1)" }.joined(separator: "&")
         let answer = try device.send("GET", "/v2/analytics/\(path)?\(text)")
@@ -30,7 +30,7 @@ struct RecountTests {
         )
     }
 
-    /// Days that begin and end anywhere in the last 400.
+    /// A random range of days within the last 400.
     private static func range(_ random: inout SeededRandom, daysMax: Int) -> [(String, String)] {
         let today = Int(Date().timeIntervalSince1970) / 86400
         let length = Int.random(in: 0..<daysMax, using: &random)

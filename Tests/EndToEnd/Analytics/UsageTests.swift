@@ -12,7 +12,7 @@ struct UsageTests {
         try #require(answer.json["usage"] as? [String: Any], "\(answer.text)")
     }
 
-    /// Writes events of one device at these times, and what is counted of them.
+    /// Writes events of one device at these times, and their rollups.
     private static func report(_ device: Device, _ times: [String], name: String = "opened") throws {
         let server = try Shared.server.get()
         let rows = times.map { "('\(device.userID)', 'phone', '\($0)', gen_random_uuid(), '\(name)', '{}')" }

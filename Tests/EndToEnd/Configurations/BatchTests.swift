@@ -31,7 +31,7 @@ struct BatchTests {
         try device.send("POST", target, fields, body: body(operations, isAtomic: isAtomic))
     }
 
-    /// Status and problem code of each result.
+    /// The status and problem code of each result.
     private static func verdicts(_ answer: HTTPAnswer) -> [String] {
         (answer.json["results"] as? [[String: Any]] ?? []).map { result in
             let type = (result["problem"] as? [String: Any])?["type"] as? String
@@ -70,7 +70,7 @@ struct BatchTests {
         let delta = try device.pull()
         #expect(delta.rawElements("configurations") == [new.json, old.edited("Next", minute: 4).json])
         #expect(delta.json["deleted"] as? [String] == [gone.id])
-        // A lost answer: the whole again.
+        // The answer was lost, so the client sends the batch's operations again.
         let again = try Self.send(device, [Self.create(new), Self.delete(gone.id)])
         #expect(again.string("outcome") == "done")
         #expect(try Self.result(again, 0)["changed_at"] as? String == created["changed_at"] as? String)
@@ -104,7 +104,7 @@ struct BatchTests {
             ]
         )
         #expect(done.string("outcome") == "done")
-        // As in the headers, a bare number names no version.
+        // As in header fields, a number without quotes names no version.
         let bare = try Self.send(device, [Self.replace(b.edited("Z", minute: 5), #","if_match":"2""#)])
         #expect(Self.verdicts(bare) == ["412 version-mismatch"])
     }
@@ -162,7 +162,8 @@ struct BatchTests {
         #expect(answer.string("outcome") == "done", "\(answer.text.prefix(300))")
         let kept = try device.pull().rawElements("configurations")
         #expect(kept == presets.map(\.json))
-        // Their current documents would make an answer of 3.6 MB, which is taken; twice that is cut.
+        // The answer with all current documents has 3.6 MB, which is within the limit. An answer of twice that size is
+        // cut.
         let edited = presets.map { Self.create($0.edited("Other", minute: 9)) }
         let conflicts = try Self.send(device, edited)
         #expect(Self.verdicts(conflicts).allSatisfy { $0 == "409 configuration-exists" })

@@ -4,7 +4,7 @@ import Testing
 /// RFC 9110, 13.1 and 13.2.2.
 @Suite("Conditional reading", .blocking)
 struct ConditionTests {
-    /// Every resource that can be read, with an item of the device's own.
+    /// All readable resources, with an item of the device.
     private static func resources(_ device: Device) throws -> [String] {
         let preset = Preset()
         guard try device.post(preset.json).status == 201 else { throw Program.Failure("no item") }

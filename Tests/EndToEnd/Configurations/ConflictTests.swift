@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A write that would undo another one is refused and nothing is lost", .blocking)
 struct ConflictTests {
-    /// The documents that lost, oldest first.
+    /// The losing documents, oldest first.
     private func losers(_ id: String) throws -> [String] {
         try Shared.server.get().sql(
             "SELECT document FROM configuration_conflicts WHERE id = '\(id)' ORDER BY received_at"
@@ -91,7 +91,7 @@ struct ConflictTests {
         #expect(try losers(preset.id) == [older.json])
         let newer = preset.edited("Newer", minute: 61)
         #expect(try phone.put(preset.id, newer.json).status == 200)
-        // With If-Match the client has seen what it replaces, whatever the clocks say.
+        // If-Match proves that the client has seen the replaced version, so the clocks don't matter.
         #expect(try phone.put(preset.id, older.json, phone.ifMatch(2, of: preset.id)).status == 200)
         #expect(try phone.get(preset.id).text == older.json)
     }
@@ -101,7 +101,7 @@ struct ConflictTests {
         let (phone, preset) = (try Shared.device(), Preset(modifiedAt: "2099-01-01T00:00:00Z"))
         #expect(try phone.post(preset.json).status == 201)
         var edited = preset.edited("Right clock", minute: 0)
-        // A minute ahead: received_at counts, which is after the POST's.
+        // The time is a minute in the future. So the server uses received_at, which is later than the POST's.
         edited.modifiedAt = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: 60))
         #expect(try phone.put(preset.id, edited.json).status == 200)
         #expect(try phone.get(preset.id).text == edited.json)

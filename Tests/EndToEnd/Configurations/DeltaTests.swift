@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Changes since a cursor", .blocking)
 struct DeltaTests {
-    /// Everything that a chain of pages gives, in order: documents, and deleted ids in quotes.
+    /// All entries of a chain of pages, in order: documents, and deleted ids in quotes.
     private struct Chain {
         var documents: [String] = []
         var deleted: [String] = []
@@ -63,7 +63,7 @@ struct DeltaTests {
         for preset in presets { #expect(try device.post(preset.json).status == 201) }
         let chain = try follow(device, "", limit: 2) { (page: Int) throws in
             guard page == 1 else { return }
-            // One that was sent already, one that was not yet, a new one, and one that goes.
+            // An item already sent, an item not sent yet, a new item, and a deleted item.
             #expect(try device.put(presets[0].id, presets[0].edited("Changed 0", minute: 9).json).status == 200)
             #expect(try device.put(presets[5].id, presets[5].edited("Changed 5", minute: 9).json).status == 200)
             #expect(try device.post(Preset("New").json).status == 201)

@@ -36,7 +36,7 @@ struct FirstSyncTests {
         #expect(byToken.json["reset"] as? Bool == false)
         #expect(try a.pull("sync_token=\(byToken.string("sync_token"))").rawElements("versions") == [])
 
-        // By time the overlap repeats the third preset: repeats are harmless, a gap is not.
+        // A pull by time repeats the third preset because of the overlap. Repeats are harmless, gaps are not.
         let byTime = try a.pull("last_sync=\(known.string("server_time"))")
         #expect(byTime.rawElements("configurations") == [presets[2].json, changed.json])
         #expect(byTime.rawElements("deleted") == ["\"\(presets[1].id)\""])
@@ -51,7 +51,7 @@ struct FirstSyncTests {
         let a = try Device.new(server.client)
         let (old, new) = (Preset("Old"), Preset("New"))
         #expect(try a.post(old.json).status == 201)
-        // Nobody waits for the next second: the old change is moved an hour back.
+        // The test moves the old change back by an hour, so it need not wait for the next second.
         try server.sql("UPDATE sync_heads SET changed_at = changed_at - interval '1 hour'")
         try server.sql("UPDATE configurations SET changed_at = changed_at - interval '1 hour'")
         #expect(try a.post(new.json).status == 201)

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each test uses items of its own on an account that all share.
+/// All tests share an account. Each test uses items of its own.
 @Suite("The history of a configuration", .blocking)
 struct HistoryTests {
-    /// A preset with that many versions, the last one current.
+    /// The versions of a new preset; the last one is current.
     static func preset(versions count: Int, by phone: Device) throws -> [Preset] {
         var presets = [Preset("Version 1")]
         var answer = try phone.post(presets[0].json)
@@ -18,7 +18,7 @@ struct HistoryTests {
         return presets
     }
 
-    /// Empties a document, as retention does.
+    /// Empties the document of a version, as retention does.
     static func prune(_ version: Int, of id: String) throws {
         try Shared.server.get().sql(
             "UPDATE configuration_versions SET document = NULL WHERE id = '\(id)' AND version = \(version)"

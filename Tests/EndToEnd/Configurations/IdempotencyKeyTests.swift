@@ -6,7 +6,7 @@ import Testing
 struct IdempotencyKeyTests {
     private static func field(_ key: String = UUID().uuidString) -> APIClient.Fields { [("Idempotency-Key", key)] }
 
-    /// What must be the same again.
+    /// The parts of an answer that a repeated answer must have, too.
     private static func essence(_ answer: HTTPAnswer) -> [String] {
         [answer.verdict, answer.field("etag") ?? "-", answer.field("location") ?? "-"]
             + (answer.problem.isEmpty ? [answer.text] : [answer.raw("current") ?? "-", answer.raw("version") ?? "-"])
@@ -90,7 +90,7 @@ struct IdempotencyKeyTests {
             "422 idempotency-key-reused"
         )
         #expect(try device.get(preset.id).status == 200)
-        // Another account's key of the same name is its own.
+        // Keys belong to an account, so another account can use the same key.
         #expect(try Shared.newDevice().post(Preset().json, key).status == 201)
     }
 

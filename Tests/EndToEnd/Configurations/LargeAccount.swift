@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A server of its own with one account of many items, written past the server.
+/// A server of its own with one account of many items. The test writes the items directly into the database.
 struct LargeAccount: Sendable {
     let server: ServerProcess
     let device: Device
@@ -11,8 +11,7 @@ struct LargeAccount: Sendable {
         device = try Device.new(server.client)
     }
 
-    /// Replaces the account's items by so many with documents of so many bytes: every tenth is a tombstone, every second id
-    /// is spelled in upper case.
+    /// Replaces the account's items. Every tenth new item is a tombstone, and every second id is in upper case.
     func fill(items: Int, documentBytes: Int) throws {
         let user = "'\(device.userID)'"
         try server.sql(
@@ -47,7 +46,7 @@ struct LargeAccount: Sendable {
         )
     }
 
-    /// What a full answer should be, made by PostgreSQL.
+    /// The expected text of a full answer, made by PostgreSQL.
     func expectedText() throws -> String {
         try server.sql(
             """
@@ -72,12 +71,12 @@ struct LargeAccount: Sendable {
         get throws { try Exposition(server.adminClient.send("GET", "/metrics").text) }
     }
 
-    /// Connections to the database that carry reads now.
+    /// The database connections that are busy with reads now.
     var busyReads: Double {
         get throws { try metrics.value("neuroviews_database_connections", ["pool": "read", "state": "busy"]) ?? -1 }
     }
 
-    /// What bodies and large answers take of `buffers_max_bytes`.
+    /// The part of `buffers_max_bytes` that bodies and large answers use.
     var reservedBytes: Int {
         get throws {
             let samples = try metrics.samples.filter { $0.name == "neuroviews_http_reserved_bytes" }
@@ -85,7 +84,7 @@ struct LargeAccount: Sendable {
         }
     }
 
-    /// Connections of clients.
+    /// The open connections of clients.
     var openConnections: Double {
         get throws {
             let samples = try metrics.samples.filter { sample in
@@ -95,7 +94,7 @@ struct LargeAccount: Sendable {
         }
     }
 
-    /// Asks for everything, on a connection that reads as slowly as the test does.
+    /// Requests all items. The test controls how fast the connection reads.
     func beginPull(_ version: String = "1.1", path: String = "/v2/configurations", query: String = "") throws
         -> LargePull
     {
@@ -107,7 +106,7 @@ struct LargeAccount: Sendable {
     }
 }
 
-/// An answer on its way, of which only the end is kept.
+/// A large answer in transit. Only its last bytes are kept.
 final class LargePull {
     let socket: RawSocket
     private(set) var bytes = 0
@@ -116,10 +115,10 @@ final class LargePull {
 
     init(_ socket: RawSocket) { self.socket = socket }
 
-    /// Whether the last chunk has come.
+    /// True if the last chunk has arrived.
     var isWhole: Bool { tail.suffix(7) == Array("\r\n0\r\n\r\n".utf8) }
 
-    /// Reads until there are so many bytes, or to the end of the answer or the connection.
+    /// Reads until `count` bytes have arrived, or until the end of the answer or the connection.
     func read(to count: Int = .max) {
         while bytes < count, !isWhole, !hasEnded {
             let piece = (try? socket.receive(maxBytes: 65536)) ?? []

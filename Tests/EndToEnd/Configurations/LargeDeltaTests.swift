@@ -76,12 +76,12 @@ struct LargeDeltaTests {
         #expect(try account.device.pull("limit=10").status == 200)
         #expect(figures.peakResidentKiB - beforeKiB < 8 * 4 << 10 || !ProcessFigures.tellMemory)
         print("deltas: 8 at once, peak +\(figures.peakResidentKiB - beforeKiB) KiB")
-        // Half of them hang up, half of them break.
+        // Half of the clients close the connection, the other half reset it.
         for (number, pull) in pulls.enumerated() { number % 2 == 0 ? pull.socket.close() : pull.socket.reset() }
-        // What is left is the connection that this test asks on.
+        // The remaining connection is the one of this test's requests.
         try Deadline.wait("their connections gone", seconds: 10) { try account.openConnections <= 1 }
         try Deadline.wait("no read under way", seconds: 10) { try account.busyReads == 0 }
-        // Whoever hangs up is no failure.
+        // A client that disconnects is no failure.
         #expect(try account.metrics.value("neuroviews_http_answers_cut_off_total") == 0)
     }
 
@@ -93,7 +93,8 @@ struct LargeDeltaTests {
         let account = try LargeAccount()
         try account.fill(items: items, documentBytes: documentBytes)
         let figures = ProcessFigures(account.server.processID)
-        // What each connection to the database keeps of the largest row, on each loop, is no part of the answers.
+        // Each database connection keeps memory for the largest row, on each loop. This memory is no part of the
+        // answers.
         var beforeKiB = 0
         try Deadline.wait("the same memory after eight pulls as before", seconds: 60) {
             let lastKiB = beforeKiB
@@ -108,10 +109,11 @@ struct LargeDeltaTests {
             let keptKiB = figures.residentKiB - beforeKiB
             let countedKiB = try account.reservedBytes / 1024
             print("deltas: of \(documentBytes) bytes each: \(keptKiB) KiB kept, \(countedKiB) KiB counted")
-            // A loop may keep a document or two. Of small pieces the allocator keeps what was freed, more on a busy machine.
+            // A loop may keep a document or two. The allocator keeps freed memory of small pieces, and more of it on a
+            // busy machine.
             let freedKiB = documentBytes < 1_000_000 ? 12 << 10 : 4 << 10
             #expect(keptKiB <= countedKiB + freedKiB + 2 * documentBytes / 1024 || !ProcessFigures.tellMemory)
-            // Buffers and pages, and what is larger than a page.
+            // Buffers, pages, and the part of a document that exceeds a page.
             #expect(countedKiB < 16 * (1536 + documentBytes / 1024))
         }
         #expect(pulls.allSatisfy { !$0.hasEnded })

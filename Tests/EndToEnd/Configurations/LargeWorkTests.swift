@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What large bodies cost those who send none, and those who send one.
+/// The cost of large bodies for their senders and for other clients.
 @Suite("Work of large bodies", .blocking)
 struct LargeWorkTests {
-    /// A batch that takes long to be refused.
+    /// A batch that takes the server a long time to refuse.
     private static let body: String = {
         let members = (0..<90_000).map { "\"k\($0)\":{}" }.joined(separator: ",")
         return #"{"operations":[{"operation":"create","configuration":{\#(members)}}]}"#
@@ -15,7 +15,7 @@ struct LargeWorkTests {
         try ServerProcess(["--registration", "open", "--signatures", "optional", "--event-loops", "1"]).client
     }
 
-    /// Sends such a batch and returns the connection, on which the answer will come.
+    /// Sends this batch and returns the connection, before the answer arrives.
     private static func send(by device: Device) throws -> HTTPConnection {
         let connection = try HTTPConnection(port: device.client.port)
         try connection.send(

@@ -50,7 +50,7 @@ struct LineageChangeTests {
         ])
         let devices = try await onThread { try (0..<Self.count).map { _ in try Device.new(server.client) } }
         let most = try await withThrowingTaskGroup(of: Void.self) { group in
-            // Each write keeps its connection as long as the table is locked.
+            // Each write keeps its connection while the table is locked.
             let holder = try BlockingSession(url)
             try holder.execute("BEGIN; LOCK TABLE neuroviews.sync_heads IN ACCESS EXCLUSIVE MODE")
             for device in devices {
@@ -70,7 +70,7 @@ struct LineageChangeTests {
 
     private static let count = 10
 
-    /// The most connections of a server to the database that are seen within two seconds.
+    /// The largest number of the server's database connections within two seconds.
     private static func mostSessions(_ url: String) throws -> Int {
         let session = try BlockingSession(url)
         let servers = """

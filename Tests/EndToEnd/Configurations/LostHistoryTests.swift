@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A backup is made, devices write on, and the backup is restored: what was written in between is lost.
+/// A backup is made, devices write on, and the backup is restored. The writes after the backup are lost.
 @Suite("After a restore, who knows of lost writes begins anew, and nobody else", .serialized, .blocking)
 struct LostHistoryTests {
     private static let shared = Result { try ServerProcess(["--registration", "open", "--signatures", "optional"]) }
@@ -15,7 +15,7 @@ struct LostHistoryTests {
 
     private func backUp() throws { try Operator.succeed(["backup", file, "--data", server.data]) }
 
-    /// The devices as they talk to the server afterwards.
+    /// Restores the backup and returns the devices as clients of the restarted server.
     private func restore(_ devices: Device...) throws -> [Device] {
         try server.stop()
         try Operator.succeed(["restore", file, "--unauthenticated", "--replace", "--data", server.data])
@@ -53,14 +53,15 @@ struct LostHistoryTests {
             #expect(try isReset(tablet, "sync_token=\(seen)") == true, "it saw a lost write")
             let goesOn = try tablet.pull("sync_token=\(old)")
             #expect(goesOn.json["reset"] as? Bool == false && goesOn.versionNumbers == [:], "it saw none")
-            // The phone has not pulled since its own write: without seen it would keep what nobody else has.
+            // The phone has not pulled since its own write. Without `seen` it would keep an item that no other device
+            // has.
             #expect(try isReset(phone, "sync_token=\(old)") == false)
             for head in lost {
                 let own = try phone.pull("sync_token=\(old)&seen=\(head)")
                 #expect(own.json["reset"] as? Bool == true && own.rawElements("configurations") == [kept.json])
             }
         }
-        // A write of this history at the same place in the sequence.
+        // A write of the current history at the same place in the sequence.
         let head = try #require(try phone.post(Preset("New").json).field("sync-head"))
         #expect(head.prefix { $0 != "." } == lost[0].prefix { $0 != "." })
         #expect(try isReset(phone, "sync_token=\(old)&seen=\(head)") == false)

@@ -20,7 +20,7 @@ struct MergeRetryTests {
         return edit
     }
 
-    /// What another device writes.
+    /// A write by another device.
     private func put(_ preset: Preset, _ version: Int) throws -> HTTPAnswer {
         try other.put(preset.id, preset.json, other.ifMatch(version, of: preset.id))
     }
@@ -29,7 +29,7 @@ struct MergeRetryTests {
         try device.put(preset.id, preset.json, device.ifMatch(version, of: preset.id) + [("Prefer", "merge")])
     }
 
-    /// What others would notice.
+    /// The state that other devices see.
     private func state() throws -> [UInt8] { try device.pull().body }
 
     private func expectSame(
@@ -53,7 +53,7 @@ struct MergeRetryTests {
     @Test(
         "A merge, straight away and after others have written on",
         arguments: [
-            // What mine is, and what becomes of it.
+            // Minute and members of `mine`, and the outcome of the merge.
             (5, #","x":2,"y":1,"z":1"#, "different fields"), (5, #","x":1,"y":3,"z":1"#, "mine lost"),
             (50, #","x":1,"y":3,"z":1"#, "mine won"), (50, #","x":2,"y":3,"z":1"#, "mine won and has more"),
             (5, #","x":2,"y":3,"z":1"#, "mine lost and has more"), (10, #","x":1,"y":2,"z":1"#, "the same change"),
@@ -65,7 +65,7 @@ struct MergeRetryTests {
         let mine = edit(minute, more)
         let first = try merge(mine, 1)
         try expectSame(first) { try merge(mine, 1) }
-        // Others undo everything: merged once more, each of mine's edits would be the only one.
+        // The other device undoes all edits. After a second merge, the edits of `mine` would be the only ones.
         let undone = edit(1, #","x":1,"y":1,"z":4"#)
         #expect(try other.put(base.id, undone.json, device.get(base.id).ifMatch).status == 200)
         try expectSame(first) { try merge(mine, 1) }
@@ -98,7 +98,7 @@ struct MergeRetryTests {
     @Test(
         "A patch, straight away and after others have written on",
         arguments: [
-            // The patch and its condition.
+            // A patch and its condition.
             (#"{"x":2}"#, "\"1\""), (#"{"x":2,"modified_at":"2025-06-02T00:00:00Z"}"#, "\"1\""),
             (#"{"x":2,"modified_at":"2025-06-02T00:00:00Z"}"#, ""),
             (#"{"x":null,"modified_at":"2025-06-02T00:00:00Z"}"#, "*"), (#"{"x":null}"#, "\"1\""),
@@ -134,7 +134,7 @@ struct MergeRetryTests {
         #expect(try device.patch(base.id, #"{"y":7}"#).status == 200)
         let again = try device.patch(base.id, #"{"x":2}"#)
         #expect(again.version == 3)
-        // Somebody has set another value, and this may be meant once more.
+        // The device has set another value, so this patch may be a new edit.
         #expect(try device.patch(base.id, #"{"x":1}"#).status == 200)
         #expect(try device.patch(base.id, #"{"x":2}"#).version == 5)
     }

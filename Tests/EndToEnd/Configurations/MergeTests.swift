@@ -13,7 +13,7 @@ struct MergeTests {
         return try device.put(preset.id, preset.json, device.tagged(fields, of: preset.id))
     }
 
-    /// A preset that phone and tablet have in version 1, and the phone has edited since.
+    /// A preset that phone and tablet have in version 1. The phone has edited it since.
     private func conflict() throws -> (phone: Device, tablet: Device, base: Preset, theirs: Preset) {
         let (phone, tablet) = try (Shared.device(), Shared.tablet())
         let base = Preset(more: Self.exposure)

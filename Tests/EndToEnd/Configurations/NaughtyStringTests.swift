@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Naughty strings", .blocking, .needsPublicVectors)
 struct NaughtyStringTests {
-    /// Through our own parser: Foundation's might change some.
+    /// Uses the project's own parser, because Foundation's might change some strings.
     private static func strings() throws -> [String] {
         let list = try JSONParser.parse(SharedVectors.bytes("blns/blns.json"), policy: .rfc8259)
         return try #require(list.array).map { try #require($0.string) }
     }
 
-    /// JSON that says exactly these bytes: only what must be escaped is.
+    /// A JSON string of exactly these bytes. It escapes only the bytes that JSON requires.
     private static func literal(_ bytes: [UInt8]) -> String {
         let escaped = bytes.flatMap { byte -> [UInt8] in
             switch byte {

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each test uses items of its own on an account that all share.
+/// All tests share an account. Each test uses items of its own.
 @Suite("A retry changes nothing and is answered as the first was", .blocking)
 struct RetryTests {
-    /// What an observer would see change.
+    /// The state that an observer sees.
     private func state(_ id: String) throws -> String { try Shared.device().get(id).text }
 
     @Test("POST, the answer is lost, another device edits, POST again: the original 201, nothing changes")
@@ -127,7 +127,7 @@ struct RetryTests {
         #expect(back.status == 200)
         #expect(back.version == 3)
         #expect(try state(preset.id) == preset.json)
-        // Its retry, whose If-Match is stale by now, is answered as it was.
+        // The retry gets the first answer, although its If-Match is stale by now.
         let again = try phone.put(preset.id, preset.json, phone.ifMatch(2, of: preset.id))
         #expect(again.body == back.body)
         #expect(again.version == 3)

@@ -46,7 +46,7 @@ struct SpellingTests {
         #expect(again.field("location")?.hasSuffix("/v2/configurations/\(preset.id)") == true)
     }
 
-    /// Two texts for the member `x`, and whether they are the same document.
+    /// Two texts for the member `x`; true if they make the same document.
     private static let pairs: [(String, String, Bool)] = [
         ("1.0", "1", true), ("1e2", "100", true), ("-0", "0", true), ("1.50", "15e-1", true),
         ("9007199254740992", "9007199254740993", false), ("0.1", "0.10000000000000001", false), ("1", "2", false),

@@ -6,7 +6,7 @@ import Testing
 struct StateHashTests {
     private static let empty = String(repeating: "0", count: 64)
 
-    /// What a client of docs/client.md makes of a full answer: another program in another language.
+    /// The state hash of a full answer, computed as in docs/client.md by a program in another language.
     private func computed(_ answer: HTTPAnswer) throws -> String {
         let program = try Program.run(
             ["python3", Repository.path + "/Tests/Interface/state_hash.py"],

@@ -57,7 +57,7 @@ struct SyncHeadTests {
         #expect(try device.send("PUT", "/v2/devices/phone", body: #"{"name":"x"}"#).field("sync-head") == nil)
     }
 
-    /// A device with two items, the head of each write, and a token from before them.
+    /// A device with two items, the head of each write, and a token from before the writes.
     private func written() throws -> (device: Device, token: String, heads: [String]) {
         let device = try Shared.newDevice()
         let token = try device.pull().string("sync_token")
@@ -84,7 +84,8 @@ struct SyncHeadTests {
         for cursor in ["", "sync_token=\(token)&", "sync_token=\(heads[1])&", "last_sync=2026-01-01T00:00:00Z&"] {
             let first = try device.pull("\(cursor)limit=1&seen=\(heads[0]),\(lost)")
             #expect(first.json["reset"] as? Bool == true && first.versionNumbers.count == 1, "\(cursor)")
-            // What the client has is replaced at the end: the pages in between prove nothing more.
+            // The client replaces its data after the last page. The pages after the first do not report the reset
+            // again.
             let last = try device.pull("sync_token=\(first.string("sync_token"))&limit=1&seen=\(lost)")
             #expect(last.json["reset"] as? Bool == false && last.versionNumbers.count == 1)
             #expect(last.json["has_more"] as? Bool == false && last.string("sync_token") == heads[1])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where the history can't tell a retry from another restore, the key does.
+/// The key distinguishes a retry from another restore in cases that the history can't decide.
 @Suite("A restore with an Idempotency-Key", .blocking)
 struct VersionRestoreKeyTests {
     private static func field() -> APIClient.Fields { [("Idempotency-Key", UUID().uuidString)] }
@@ -22,7 +22,7 @@ struct VersionRestoreKeyTests {
             #expect(again.body == first.body && again.tag == first.tag)
         }
         #expect(try phone.pull().body == before)
-        // Under another name it is another request.
+        // With another key it is another request.
         #expect(try phone.restore(1, of: id, Self.field()).version == 6)
     }
 
@@ -38,7 +38,7 @@ struct VersionRestoreKeyTests {
         let again = try phone.restore(2, of: id, refused + named)
         #expect(again.verdict == "412 version-mismatch" && again.version == 4)
         for _ in 0..<2 { #expect(try phone.restore(3, of: id, current).version == 5) }
-        // What was refused has left its key free.
+        // A refused restore leaves its key unused.
         #expect(try phone.restore(1, of: id, refused).version == 6)
     }
 
@@ -57,7 +57,7 @@ struct VersionRestoreKeyTests {
         }
         #expect(try phone.get(id).text == presets[0].json)
         #expect(try phone.get(other).version == 2)
-        // And the other way round.
+        // The reverse case: a restore with the key of a POST.
         let (preset, taken) = (Preset(), Self.field())
         #expect(try phone.post(preset.json, taken).status == 201)
         Problems.check(try phone.restore(2, of: id, taken), "422 idempotency-key-reused")

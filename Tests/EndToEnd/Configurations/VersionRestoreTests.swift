@@ -101,7 +101,7 @@ struct VersionRestoreTests {
         let presets = try HistoryTests.preset(versions: 2, by: phone)
         let id = presets[0].id
         check(try phone.restore(1, of: id), version: 3)
-        // Edited after the document that was restored, and before it was.
+        // The edit is later than the restored document and earlier than the restore.
         let between = presets[0].edited("Offline", minute: 9)
         let late = try tablet.put(id, between.json)
         Problems.check(late, "409 edited-later")
@@ -141,7 +141,7 @@ struct VersionRestoreTests {
     }
 }
 
-/// A client that got no answer sends the same restore again, whatever has happened meanwhile.
+/// A client that got no answer sends the same restore again, regardless of later changes.
 @Suite("A restore whose answer was lost", .blocking)
 struct VersionRestoreRetryTests {
     @Test(
@@ -156,7 +156,7 @@ struct VersionRestoreRetryTests {
         let first = try phone.restore(1, of: id, fields)
         let theirs = presets[0].edited("Theirs", minute: 30)
         #expect(try tablet.put(id, theirs.json, tablet.ifMatch(3, of: id)).status == 200)
-        // Also when the version that it names was emptied by then.
+        // The retry also works if the named version was emptied meanwhile.
         for isPruned in [false, true] {
             if isPruned { try HistoryTests.prune(1, of: id) }
             let again = try phone.restore(1, of: id, fields)

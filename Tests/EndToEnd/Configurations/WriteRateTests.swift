@@ -23,7 +23,7 @@ struct WriteRateTests {
         let waitSeconds = try #require(refused.field("retry-after").flatMap { Int($0) })
         #expect((700...720).contains(waitSeconds))
         #expect(try device.get(preset.id).status == 200)
-        // The owner can end the session of whoever has done this.
+        // The owner can end the session that made these writes.
         #expect(try device.send("POST", "/v2/auth/logout").status == 204)
         #expect(try other.post(Preset().json).status == 201)
     }

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every operation of the document against every way not to be its caller. A new route is in it without being named.
+/// Tries every operation of the document with every kind of wrong sender. A new route is included automatically.
 @Suite("Who may call what", .blocking)
 struct AccessMatrixTests {
-    /// Who sends a request.
     private enum Sender: String, CaseIterable {
         case noToken = "no token"
         case expiredToken = "expired"
@@ -34,7 +33,7 @@ struct AccessMatrixTests {
         }
     }
 
-    /// Sessions that can't be used, which all operations are tried with.
+    /// Sessions that can't be used. Every operation is tried with each of them.
     private struct Unusable {
         let deletedUser, revokedSession, disabledUser, outdatedToken: Device
 
@@ -55,7 +54,7 @@ struct AccessMatrixTests {
 
     private func answer(_ operation: Operation, _ sender: Sender) throws -> HTTPAnswer {
         var draft = RequestDraft(operation, by: try FilledAccount.shared())
-        // Nobody looks at the bytes before the sender is known.
+        // The server does not read the bytes before it knows the sender.
         if operation.bytesType != nil { draft.body = Array("bytes".utf8) }
         let device = try device(sender)
         draft.set("Authorization", "Bearer \(device.token)")
@@ -95,7 +94,7 @@ struct AccessMatrixTests {
     @Test("Whoever is not the caller is refused, whatever is asked", arguments: try Operation.secured())
     func refused(operation: Operation) throws {
         for sender in Sender.allCases {
-            // What refreshing does with these is for the tests of tokens.
+            // The tests of tokens cover refreshing with these tokens.
             if operation.name == "refreshToken", sender == .expiredToken || sender == .outdatedToken { continue }
             #expect(try answer(operation, sender).verdict == sender.verdict, "\(sender.rawValue)")
         }

@@ -8,7 +8,7 @@ extension Fault {
 
     private static let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
 
-    /// Texts that are not JSON as the server takes it.
+    /// Texts that the server does not accept as JSON.
     static let ofText: [Fault] =
         [
             ("an empty body", ""), ("white space", " \r\n\t"), ("half an object", #"{"configuration":{"#),
@@ -26,7 +26,7 @@ extension Fault {
             Fault(name: "no body", verdict: "400 invalid-json") { $0.body = nil },
         ]
 
-    /// Bodies that are JSON and break the operation's schema: values of another type, and the example with one part wrong.
+    /// JSON bodies that break the operation's schema: values of another type, and the example with one part wrong.
     static func ofDocument(_ body: Operation.Body) -> [Fault] {
         let others: [JSONValue] = [.null, .bool(true), .number(JSONNumber(1)), .string("x"), .array([])]
         let all = others.map { ("the body is \($0.text)", $0) } + [("an empty object", .object(JSONObject()))]
@@ -35,7 +35,7 @@ extension Fault {
         }
     }
 
-    /// Bodies that are declared as something else, or not at all.
+    /// Bodies with another declared type, or with none.
     static func ofMediaType(_ body: Operation.Body) -> [Fault] {
         let types = [
             "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/octet-stream", "",
@@ -51,7 +51,7 @@ extension Fault {
 }
 
 extension JSONValue {
-    /// This value with one of its parts left out or replaced by something of another type, each with its name.
+    /// Copies of this value with one part left out or replaced by another type, each with its name.
     fileprivate func spoiled() -> [(String, JSONValue)] {
         var found: [(String, JSONValue)] = []
         for member in object?.members ?? [] {

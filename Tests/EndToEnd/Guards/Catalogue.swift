@@ -1,14 +1,14 @@
 import Postgres
 import TestSupport
 
-/// What PostgreSQL's catalogue says of the server's schema.
+/// Facts about the server's schema from PostgreSQL's catalogue.
 enum Catalogue {
     /// A table whose rows belong to users.
     struct Table: Sendable, CustomStringConvertible {
         let name: String
         /// The column with the user's id.
         let owner: String
-        /// A part of another table: its rows are that table's too.
+        /// True for a part of another table. That table includes its rows.
         let isPartition: Bool
 
         var description: String { name }
@@ -28,7 +28,7 @@ enum Catalogue {
         }
     }
 
-    /// Everything that the catalogue should not say, a line each. What `setup` changes is taken back.
+    /// All faults in the catalogue, one per line. Changes by `setup` are rolled back.
     static func findings(_ server: ServerProcess, after setup: String = "") throws -> [String] {
         let session = try session(server)
         try session.execute("BEGIN; \(setup)")
@@ -37,7 +37,7 @@ enum Catalogue {
         return (0..<rows.count).compactMap { rows[$0].text(0) }
     }
 
-    /// Every row that is stored of a user, as text.
+    /// All stored rows of a user, as text.
     static func rows(of userID: String, _ server: ServerProcess) throws -> [String] {
         let session = try session(server)
         return try tables(server).flatMap { table in

@@ -1,6 +1,6 @@
 /// Queries of pg_catalog.
 enum CatalogueSQL {
-    /// What can be read like a table; `owner` is the column with the user's id, NULL where there is none.
+    /// The relations that can be read like a table; `owner` is the column with the user's id, or NULL.
     static let relation = """
         relation AS (
             SELECT c.*, (
@@ -12,7 +12,7 @@ enum CatalogueSQL {
         )
         """
 
-    /// Policies that apply to the application's role, with whether they are the one that every table must have.
+    /// The policies for the application's role. `is_own` is true for the policy that every table must have.
     private static let policy = """
         policy AS (
             SELECT p.polname, p.polpermissive, r.oid AS relation, p.polcmd = '*'
@@ -83,7 +83,7 @@ enum CatalogueSQL {
         WHERE nspname IN ('neuroviews', 'public') AND has_schema_privilege(role, oid, 'CREATE')
         """
 
-    /// A line for each thing that should not be so.
+    /// One line for each fault.
     static let findings = """
         WITH \(relation), \(policy) \(tableFindings) UNION ALL \(functionFindings) UNION ALL \(otherFindings) ORDER BY 1
         """

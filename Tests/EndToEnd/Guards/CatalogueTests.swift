@@ -19,7 +19,7 @@ struct CatalogueTests {
         #expect(try Catalogue.tables(server).contains { $0.name == "idempotency_keys" })
     }
 
-    /// What is found because of these statements.
+    /// The additional findings after these statements.
     private static func findings(after setup: String) throws -> [String] {
         let server = try Shared.server.get()
         let known = try Catalogue.findings(server)

@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// One thing that is wrong with a request, and the answer to it.
+/// One fault of a request, and the answer to it.
 struct Fault: Sendable {
     let name: String
     let verdict: String
     /// Path parameters in place of the document's examples.
     var values: [String: String] = [:]
-    /// Whether the client says that nothing more comes.
+    /// True if the client ends its side of the connection after the request.
     var endsSending = false
     var spoil: @Sendable (inout RequestDraft) -> Void = { _ in }
 
@@ -18,7 +18,7 @@ struct Fault: Sendable {
         return draft
     }
 
-    /// Sends the operation's request with each of the faults, and expects the answer that the document has for it.
+    /// Sends the operation's request with each fault, and expects the documented answer.
     static func check(
         _ faults: [Fault],
         _ operation: Operation,

@@ -5,25 +5,25 @@ import JSON
 import Net
 import TestSupport
 
-/// An account that has something in every table of users' rows, under the names that the document's examples use.
+/// An account with rows in every table of users, under the names in the document's examples.
 struct FilledAccount: Sendable {
     let device: Device
-    /// Text that stands in everything that the account stores and can read again.
+    /// A text in everything that the account stores and can read again.
     let mark = "mark-\(UUID().uuidString)"
-    /// Values of parameters that only the server can name.
+    /// Values of parameters that the server chooses.
     private var made: [String: String] = [:]
 
     /// The secret of an authenticator app that is not in use yet.
     private var totpSecret: [UInt8] = []
 
-    /// What that app shows now.
+    /// The app's current code.
     var totpCode: String {
         let seconds = Int(Date().timeIntervalSince1970)
         return TOTP(secret: totpSecret).code(step: TOTP.step(at: seconds))
     }
 
-    /// One that many tests use: their requests are refused, and change nothing. After two minutes it is another one, since links and
-    /// confirmations expire.
+    /// An account for the many tests that send refused requests, which change nothing. It is replaced after two
+    /// minutes, since links and confirmations expire.
     static func shared() throws -> FilledAccount {
         try current.withLock { current in
             if let current, Monotonic.nowMs() < current.endMs { return current.account }
@@ -35,19 +35,19 @@ struct FilledAccount: Sendable {
 
     private static let current = Locked<(account: FilledAccount, endMs: UInt64)?>(nil)
 
-    /// On the shared server.
+    /// Creates the account on the shared server.
     init() throws {
         device = try Shared.newDevice()
         try fill()
     }
 
-    /// What a request names by default: what is there.
+    /// The default value of a path parameter, which names something that exists.
     func value(of parameter: Parameter) -> String { value(of: parameter.name, parameter.example) }
 
-    /// The same of a name whose example in the document is `example`.
+    /// The same for a name with `example` in the document.
     func value(of name: String, _ example: String) -> String { made[name] ?? example }
 
-    /// Whether an answer has anything of this account.
+    /// True if an answer contains anything of this account.
     func isRecognised(in answer: HTTPAnswer) -> Bool {
         let text = answer.text + answer.fields.map(\.value).joined(separator: "\n")
         return [mark, device.userID, device.email, device.sessionID].contains { text.contains($0) }
@@ -58,7 +58,7 @@ struct FilledAccount: Sendable {
         try send("putDevice", [], 201) { $0.set("name", to: .string(mark)) }
         try send("createConfiguration", [("Idempotency-Key", key)], 201) { $0.name(mark) }
         try send("createConfiguration", [], 409) { $0.name("\(mark), lost") }
-        // With its own modified_at, and without If-Match: so what it was applied to is written down.
+        // The patch has its own modified_at and no If-Match, so the server records its base.
         try send("patchConfiguration", [], 200) { $0.set("name", to: .string("\(mark), patched")) }
         try Shared.server.get().sql("SELECT note_address('\(device.userID)', '192.0.2.7', 20)")
         try fillRecording()
@@ -66,11 +66,11 @@ struct FilledAccount: Sendable {
         try fillSecondFactor()
         try fillIdentities()
         try fillPasskeys()
-        // A signed write leaves its nonce, whatever comes of it. By version 1, after which requests may be unsigned.
+        // A signed write stores its nonce, regardless of the outcome. After version 1, later requests may be unsigned.
         var signing = device
         signing.signatureVersion = 1
         try Self.check(signing.send("DELETE", "/v2/configurations/\(UUID().uuidString)"), 404)
-        // Which is noted among the account's events.
+        // The account's events include the export.
         try Self.check(device.export(), 200)
         let conflicts = try RequestDraft(Operation.named("listConflicts"), by: self).send(device.client)
         let versions = try RequestDraft(Operation.named("listVersions"), by: self).send(device.client)
@@ -81,14 +81,14 @@ struct FilledAccount: Sendable {
         made["digest"] = (conflicts.members("digest", of: "conflicts") as [String]).first
     }
 
-    /// A passkey that has proven something.
+    /// A passkey that was used for a confirmation.
     private mutating func fillPasskeys() throws {
         let person = try PasskeyDevice.registered(of: device, name: mark)
         made["passkey"] = person.id
         try Self.check(device.send("POST", "/v2/auth/confirm", body: #"{"assertion":\#(person.assertion())}"#), 204)
     }
 
-    /// A recording under the id that the examples use. Its bytes are there because the database says so.
+    /// A recording under the id in the examples. The database marks its bytes as stored.
     private mutating func fillRecording() throws {
         let id = try Operation.named("getRecording").parameters(in: .path).map { value(of: $0) }[0]
         var draft = RequestDraft(try Operation.named("openUpload"), by: self, ["id": id])
@@ -111,14 +111,14 @@ struct FilledAccount: Sendable {
         made["token"] = opened.string("upload_url").split(separator: "/").last.map(String.init)
     }
 
-    /// Consent, and an event of today: the document's examples are too old by now.
+    /// Consent, and an event of today, because the events in the document's examples are too old by now.
     private func fillAnalytics() throws {
         try device.agree(version: mark)
         let event = #"{"name":"\#(mark)","timestamp":"\#(Device.eventTime())","parameters":{"mark":"\#(mark)"}}"#
         try Self.check(device.send("POST", "/v2/analytics/events", body: #"{"events":[\#(event)]}"#), 200)
     }
 
-    /// An app whose first code is still to come, so that a login needs none.
+    /// An authenticator app without a first code, so that a login needs no code.
     private mutating func fillSecondFactor() throws {
         let begun = try device.send("POST", "/v2/account/totp")
         try Self.check(begun, 200)
@@ -132,7 +132,7 @@ struct FilledAccount: Sendable {
         )
     }
 
-    /// An identity under the id that the examples use.
+    /// An identity under the id in the examples.
     private func fillIdentities() throws {
         let id = try Operation.named("unlinkIdentity").parameters(in: .path).map { value(of: $0) }[0]
         try Shared.server.get().sql(
@@ -166,7 +166,7 @@ struct FilledAccount: Sendable {
 }
 
 extension JSONObject {
-    /// Names the configuration in the body of a write.
+    /// Sets the configuration's name in the body of a write.
     fileprivate mutating func name(_ name: String) {
         guard var configuration = self["configuration"]?.object else { return }
         configuration.set("name", to: .string(name))

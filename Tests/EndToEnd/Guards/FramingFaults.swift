@@ -33,7 +33,7 @@ extension Fault {
         ]
     }()
 
-    /// Messages whose length two readers could see differently, or that ask for what HTTP/1.1 servers need not do.
+    /// Messages with an ambiguous length, or with features that HTTP/1.1 servers need not support.
     static let ofFraming = [
         framed("a chunk size that is none", [chunked], "zz\r\n{}\r\n0\r\n\r\n"),
         framed("a chunk longer than it says", [chunked], "1\r\n{}\r\n0\r\n\r\n"),

@@ -4,13 +4,13 @@ extension Fault {
     private static let badTags = [
         "", "x", "\"x", "x\"", "'x'", "\"a\" \"b\"", "\"a\";\"b\"", "W/", "w/\"a\"", "*, \"a\"", "\u{e9}",
     ]
-    /// What a header field doesn't take. Nothing in Prefer is ever an error (RFC 7240, 2).
+    /// Bad values of header fields. No value of Prefer is ever an error (RFC 7240, 2).
     private static let badFields = [
         "If-Match": badTags, "If-None-Match": badTags,
         "Idempotency-Key": ["", String(repeating: "x", count: 256), "a b", "\u{e9}", "a\tb"], "Prefer": [],
-        // Another coding is another problem.
+        // An unknown coding gets another problem.
         "Content-Encoding": [],
-        // What they don't take counts as none.
+        // The server ignores bad values of these fields.
         "Range": [], "If-Range": [], "X-Request-Id": [], "traceparent": [],
         // A malformed structured field is absent (RFC 9651, 4.2).
         "Upload-Draft-Interop-Version": [], "Upload-Complete": [], "Upload-Length": [], "Upload-Offset": [],
@@ -19,7 +19,7 @@ extension Fault {
     ]
     private static let single = ["Idempotency-Key"]
 
-    /// Header fields that the document declares, with values that they don't take. Throws for a field that is not known here.
+    /// Bad values of the header fields that the document declares. Throws for a field that is unknown here.
     static func ofHeader(_ operation: Operation) throws -> [Fault] {
         try operation.parameters(in: .header).flatMap { parameter in
             let name = parameter.name

@@ -1,10 +1,10 @@
 import Postgres
 import TestSupport
 
-/// A statement that somebody has slipped into a request, and what PostgreSQL answers. `$VICTIM` is another account's id.
+/// A statement that was injected into a request, and PostgreSQL's answer. `$VICTIM` is another account's id.
 struct Injection: Sendable {
     let statement: String
-    /// The SQLSTATE of the refusal; nil: it finds nothing.
+    /// The SQLSTATE of the refusal; nil if the statement returns no rows.
     let refusal: String?
 
     private static let denied = "42501"
@@ -18,7 +18,7 @@ struct Injection: Sendable {
         statements.map { Injection(statement: $0, refusal: nil) }
     }
 
-    /// In the order of what they are after.
+    /// Sorted by the target of the attack.
     static let all = otherRoles + secrets + otherUsers + files + otherRequests + definitions
 
     private static let otherRoles =

@@ -3,10 +3,10 @@ import Postgres
 import TestSupport
 import Testing
 
-/// As requests do it: the application's own login, the caller is entered, and the statement comes by the extended protocol.
+/// The statements run as in a request: by the application's login, in the caller's session, over the extended protocol.
 @Suite("One injected statement", .blocking)
 struct InjectionTests {
-    /// The answers of one statement: PostgreSQL's refusal, or rows.
+    /// The answer to one statement: PostgreSQL's refusal, or rows.
     private enum Answer: CustomStringConvertible {
         case refused(ServerRefusal)
         case rows([String])
@@ -38,7 +38,7 @@ struct InjectionTests {
     func injections() throws {
         let server = try Shared.server.get()
         let (attacker, victim) = (try FilledAccount().device, try FilledAccount().device)
-        // So that PostgreSQL's own statistics have values of all users.
+        // After this, PostgreSQL's own statistics have values of all users.
         try server.sql("ANALYZE")
         let before = try state(of: victim, server)
         var table: [String] = []
@@ -58,14 +58,14 @@ struct InjectionTests {
         }
         #expect(Injection.all.count >= 40)
         #expect(try state(of: victim, server) == before)
-        // Tests/Exams/Injection/run makes docs/injection.md of it.
+        // Tests/Exams/Injection/run makes docs/injection.md from this table.
         if let path = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_INJECTIONS"] {
             let version = try server.sql("SHOW server_version").joined().prefix { $0 != " " }
             try Data("\(version)\n\(table.joined())".utf8).write(to: URL(fileURLWithPath: path))
         }
     }
 
-    /// All that is stored of an account, and what roles may do.
+    /// All stored rows of an account, and the roles with their memberships.
     private func state(of device: Device, _ server: ServerProcess) throws -> [String] {
         let roles = "SELECT r::text FROM pg_roles r UNION ALL SELECT m::text FROM pg_auth_members m ORDER BY 1"
         return try Catalogue.rows(of: device.userID, server) + server.sql(roles)
@@ -73,7 +73,7 @@ struct InjectionTests {
 }
 
 extension ServerProcess {
-    /// The login of requests.
+    /// The login that requests use.
     var applicationConnectionString: String {
         connectionString.replacing("user=neuroviews", with: "user=neuroviews_app")
     }

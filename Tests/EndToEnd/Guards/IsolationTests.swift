@@ -12,31 +12,31 @@ struct IsolationTests {
         let owner = try FilledAccount()
         let before = try Catalogue.rows(of: owner.device.userID, Shared.server.get())
         let newcomer = try Shared.newDevice()
-        // Without consent nothing is taken of them.
+        // Without consent the server accepts none of the account's events.
         try newcomer.agree()
         for fields in operation.conditions {
             let answer = try ask(operation, owner, by: newcomer, fields)
             if operation.needsWhatIsNamed {
                 Problems.check(answer, "404 not-found")
             } else if operation.name == "addPasskey" {
-                // What an authenticator has signed for the owner's session.
+                // The authenticator has signed for the owner's session.
                 Problems.check(answer, "401 passkey-invalid")
             } else if fields.isEmpty {
                 #expect((200..<300).contains(answer.status), "\(answer.verdict)")
             }
         }
-        // Somebody who has the same under the same names.
+        // The neighbour has the same things under the same names.
         let neighbour = try FilledAccount().device
         for fields in operation.conditions { _ = try ask(operation, owner, by: neighbour, fields) }
         #expect(try Catalogue.rows(of: owner.device.userID, Shared.server.get()) == before)
     }
 
-    /// The shared server sends no mail, and refuses what needs it (AddressChangeTests).
+    /// The operations of the shared server. It sends no mail, and refuses operations that need it (AddressChangeTests).
     private static func served() throws -> [Operation] {
         try Operation.secured().filter { $0.answers["403"]?.contains("`mail-unavailable`") != true }
     }
 
-    /// Sends what the owner would send, with a stranger's token.
+    /// Sends the owner's request with a stranger's token.
     private func ask(
         _ operation: Operation,
         _ owner: FilledAccount,
@@ -52,18 +52,18 @@ struct IsolationTests {
         return answer
     }
 
-    /// Without it, a stranger's 404 could mean that nothing is there.
+    /// Without this test, a stranger's 404 could mean that nothing is there.
     @Test("The same requests by the owner find what they name", arguments: try served())
     func owners(operation: Operation) throws {
         let owner = try FilledAccount()
         let answer = try RequestDraft(operation, by: owner).send(owner.device.client)
-        // A conflict with what they have finds it, too.
+        // A conflict with the owner's data also shows that the request found it.
         let isConflict = answer.status == 409 && owner.isRecognised(in: answer)
         #expect(
             (200..<400).contains(answer.status) || isConflict,
             "\(answer.verdict): FilledAccount has to make what the document's example of a path names"
         )
-        // Numbers don't tell whose they are.
+        // Numbers don't identify their owner.
         let numbers = ["getQuota", "getRetention", "getFunnel"]
         if operation.method == "GET", answer.status == 200, !numbers.contains(operation.name) {
             #expect(owner.isRecognised(in: answer), "FilledAccount has to make something that tells whose it is")
@@ -120,7 +120,7 @@ struct IsolationTests {
 }
 
 extension Operation {
-    /// No header field, and each one that the document declares.
+    /// The sets of header fields to try: none, and each field that the document declares.
     fileprivate var conditions: [APIClient.Fields] {
         [[]] + parameters(in: .header).map { [($0.name, $0.example)] }
     }

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Bytes as they might come from anywhere, and what the server answers to them, one status a message that it sees. Behind each stands
-/// a probe for `/healthz`: its 200 is at the end when the server is still in step with the client.
+/// Arbitrary bytes and the server's answers to them, one status for each message that it sees. A probe for `/healthz`
+/// follows the bytes. Its 200 at the end proves that the server is still in step with the client.
 struct Message: Sendable, CustomTestStringConvertible {
     let text: String
     let verdicts: [String]
@@ -27,7 +27,7 @@ struct Message: Sendable, CustomTestStringConvertible {
         Message("GET /healthz HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n", verdicts)
     }
 
-    /// A POST whose body is refused as JSON once it has been read whole, so that nothing is done.
+    /// A POST with an invalid JSON body. The server reads the body, refuses it and changes nothing.
     private static func post(_ framing: String, _ body: String, _ verdicts: String...) -> Message {
         Message(
             "POST /v2/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\(framing)\r\n\r\n\(body)",
@@ -45,7 +45,7 @@ struct Message: Sendable, CustomTestStringConvertible {
 }
 
 extension Message {
-    /// The server reads these in the one way there is, and goes on.
+    /// Messages with a single interpretation. The server reads them and continues.
     static let legal: [Message] = [
         .field("X: y", "200", "200"),
         .field("x:y", "200", "200"),
@@ -63,7 +63,7 @@ extension Message {
         Message("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "204", "200"),
         Message("get /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "501 method-not-implemented", "200"),
         Message("GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "200", "200"),
-        // The client said that nothing follows, so what follows is nothing.
+        // The client announced the end of the connection, so the server ignores the probe.
         Message("GET /healthz HTTP/1.0\r\n\r\n", "200"),
         .field("Connection: close", "200"),
         .field("Connection: upgrade\r\nConnection: Close", "200"),
@@ -78,7 +78,7 @@ extension Message {
         .chunks("0\r\nContent-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n", "400 invalid-json", "200"),
     ]
 
-    /// Two readers could see different requests in these: the first refusal is the last thing that the connection says.
+    /// Two readers could see different requests in these messages. The first refusal ends the connection.
     static let ambiguous: [Message] = [
         .field("Content-Length: 0\r\nContent-Length: 0", "400 bad-request"),
         .field("Content-Length: 0, 0", "400 bad-request"),
@@ -127,7 +127,7 @@ extension Message {
         .chunks("1;a\nb\r\n{\r\n0\r\n\r\n", "400 bad-request"),
         .chunks("0\r\nX : y\r\n\r\n", "400 bad-request"),
         .chunks("0\r\n X: y\r\n\r\n", "400 bad-request"),
-        // A legal request before does not make the next one better.
+        // A legal first request does not make the second one legal.
         Message(
             "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
             "200",

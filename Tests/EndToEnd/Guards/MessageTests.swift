@@ -2,20 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the table over any transport: the tests of an encrypted one need nothing but another `Transport`.
+/// Runs the table over any transport. Tests of an encrypted transport need only another `Transport`.
 enum MessageRun {
-    /// A message with the probe behind it, cut into two pieces.
+    /// A message and its probe, cut into two pieces.
     private struct Case {
         let message: Message
         let cut: Int
         var bytes: [UInt8] { message.bytes + Message.probe }
     }
 
-    /// Connections at a time.
+    /// The number of simultaneous connections.
     private static let batchCount = 200
 
-    /// Sends every message cut at every byte, or at every so-many-th, and returns a line for each answer that is not the
-    /// expected one.
+    /// Sends every message, cut at every byte or at every `stride`-th byte. Returns a line for each unexpected answer.
     static func deviations(
         _ messages: [Message],
         port: UInt16,
@@ -23,7 +22,7 @@ enum MessageRun {
         cutEvery stride: Int = 1
     ) throws -> [String] {
         let cases = messages.enumerated().flatMap { index, message in
-            // Not the same places in each message.
+            // The cuts differ from message to message.
             (0...message.bytes.count).filter { ($0 + index) % stride == 0 }.map { Case(message: message, cut: $0) }
         }
         var found: [String] = []
@@ -36,11 +35,11 @@ enum MessageRun {
     private static func run(_ cases: ArraySlice<Case>, _ port: UInt16, _ transport: any Transport) throws -> [String] {
         let streams = try cases.map { _ in try transport.connect(port: port) }
         for (one, stream) in zip(cases, streams) where one.cut > 0 { try stream.send(Array(one.bytes[..<one.cut])) }
-        // By the time that these are answered the loops have read what was sent before.
+        // When these probes are answered, the loops have read the earlier bytes.
         for _ in 0..<4 { _ = try answers(to: Message.probe, try transport.connect(port: port)) }
         var found: [String] = []
         for (one, stream) in zip(cases, streams) {
-            // Refused at its first piece, the connection may be gone already; its answer is not.
+            // If the server refused the first piece, the connection may be closed already. Its answer still arrives.
             try? stream.send(Array(one.bytes[one.cut...]))
             stream.finishSending()
         }
@@ -58,7 +57,7 @@ enum MessageRun {
         return try stream.receiveAll()
     }
 
-    /// The answers in a row of bytes, as `HTTPAnswer.verdict` has them.
+    /// The verdicts of consecutive answers, in the form of `HTTPAnswer.verdict`.
     static func verdicts(_ bytes: [UInt8]) -> [String] {
         var rest = bytes[...]
         var found: [String] = []
@@ -67,7 +66,7 @@ enum MessageRun {
             let status = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
             rest = rest[end.upperBound...]
             let length = field("content-length", of: head).flatMap { Int($0) } ?? 0
-            // Only to HEAD is there a length without content, and then the next answer begins at once.
+            // Only an answer to HEAD has a length without content. The next answer follows it directly.
             let content = rest.starts(with: "HTTP/".utf8) ? [] : rest.prefix(length)
             rest = rest.dropFirst(content.count)
             found.append(problem(content).map { "\(status) \($0)" } ?? status)
@@ -91,7 +90,7 @@ enum MessageRun {
 
 @Suite("The table of messages", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(10))))
 struct MessageTests {
-    /// On a busy machine a batch of connections takes its time to be opened.
+    /// On a busy machine it takes long to open a batch of connections.
     private static let patience = ["--header-timeout-ms", "600000"]
     private static let plain = Result { try ServerProcess(patience) }
 

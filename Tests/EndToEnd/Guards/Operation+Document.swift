@@ -32,7 +32,7 @@ extension Operation {
 }
 
 extension Operation {
-    /// Nil for a body that is JSON, or also JSON.
+    /// Nil if the body can be JSON.
     private static func bytesType(_ body: JSONValue) -> String? {
         let media = body["content"]?.object?.members ?? []
         let isBytes = media.allSatisfy { !$0.name.hasSuffix("json") }

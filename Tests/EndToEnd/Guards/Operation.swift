@@ -3,9 +3,9 @@ import JSONSchema
 import TestSupport
 import Testing
 
-/// One operation of the public interface with all that a request for it needs, read from the OpenAPI document.
+/// One operation of the public interface, read from the OpenAPI document, with the data for a request.
 struct Operation: Sendable, CustomTestStringConvertible {
-    /// A body that the operation takes.
+    /// A body that the operation accepts.
     struct Body: Sendable {
         let mediaType: String
         /// The first of the document's examples.
@@ -16,20 +16,20 @@ struct Operation: Sendable, CustomTestStringConvertible {
     /// The document's `operationId`.
     let name: String
     let method: String
-    /// On the server, with parameters in braces.
+    /// The path on the server, with parameters in braces.
     let path: String
     let needsToken: Bool
     let parameters: [Parameter]
-    /// Nil where no JSON is read.
+    /// Nil if the operation reads no JSON.
     let body: Body?
-    /// The media type of the bytes that are read instead, the first of several.
+    /// The media type of a body that is not JSON; the first one if there are several.
     let bytesType: String?
-    /// What the document says of each status.
+    /// The document's description of each status.
     let answers: [String: String]
 
     var testDescription: String { "\(method) \(path)" }
 
-    /// Every operation of the document. Throws when one lacks what a request for it needs, such as an example.
+    /// Every operation of the document. Throws if one lacks data for a request, such as an example.
     static func all() throws -> [Operation] { try documented.get() }
 
     /// The operations that need a token.
@@ -45,13 +45,12 @@ struct Operation: Sendable, CustomTestStringConvertible {
 
     private static let documented = Result { try Operation.all(in: InterfaceDocument()) }
 
-    /// The parameters that stand in a place.
     func parameters(in place: Parameter.Place) -> [Parameter] { parameters.filter { $0.place == place } }
 
-    /// Whether it is about one thing that must be there, and must be the caller's.
+    /// True if the operation names one thing, which must exist and belong to the caller.
     var needsWhatIsNamed: Bool { answers["404"] != nil }
 
-    /// Whether the document lists this answer, such as `404 not-found`, under its status.
+    /// True if the document lists this answer, such as `404 not-found`, under its status.
     func declares(_ verdict: String) -> Bool {
         let words = verdict.split(separator: " ").map(String.init)
         guard let status = words.first, let text = answers[status] else { return false }

@@ -1,28 +1,26 @@
 import JSON
 import TestSupport
 
-/// A parameter of an operation, with what its schema lets through.
+/// A parameter of an operation, with the values that its schema accepts.
 struct Parameter: Sendable {
-    /// Where it stands in a request.
     enum Place: String, Sendable {
         case path
         case query
         case header
     }
 
-    /// What its values are.
     enum Kind: Sendable {
         case uuid
         case time
         case date
         case integer(ClosedRange<Int>)
-        /// Text of so many characters.
+        /// Text with a number of characters in this range.
         case text(ClosedRange<Int>)
         /// One of a few words.
         case word
-        /// What an earlier answer gave: nobody else can make one up.
+        /// A value from an earlier answer. A client can't invent one.
         case opaque
-        /// Any text, which the document says by `minLength: 0`: what is no good is no error.
+        /// Any text (`minLength: 0` in the document). A bad value is no error.
         case anything
     }
 
@@ -32,7 +30,7 @@ struct Parameter: Sendable {
     let example: String
     let isRequired: Bool
 
-    /// Reads it from the document. Throws when it has no example, or a schema that no bad values are known for.
+    /// Reads a parameter of the document. Throws if it has no example, or a schema without known bad values.
     init(_ value: JSONValue) throws {
         name = value["name"]?.string ?? ""
         guard let place = value["in"]?.string.flatMap(Place.init(rawValue:)) else {

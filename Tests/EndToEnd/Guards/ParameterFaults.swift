@@ -1,7 +1,7 @@
 import Foundation
 
 extension Parameter.Kind {
-    /// What the schema does not let through, as it stands in a target.
+    /// Values that the schema rejects, in the form of a target.
     var badValues: [String] {
         let id = "11111111-2222-4333-8444-555555555555"
         switch self {
@@ -32,7 +32,7 @@ extension Parameter.Kind {
         }
     }
 
-    /// A value that the schema lets through and that nothing has.
+    /// A value that the schema accepts, and that names nothing.
     var unknownValue: String {
         switch self {
         case .uuid: UUID().uuidString
@@ -44,7 +44,7 @@ extension Parameter.Kind {
 }
 
 extension Fault {
-    /// Bytes that belong into no path, and values that the path's parameters don't take.
+    /// Bytes that are invalid in any path, and values that the path's parameters reject.
     static func ofPath(_ operation: Operation) -> [Fault] {
         let bytes: [[UInt8]] = ["%", "%00", "%zz", "%1", "%ff", "a%c3(", "{x}"].map { Array($0.utf8) } + [[0], [0xff]]
         let encoding = bytes.map { bytes in
@@ -52,7 +52,7 @@ extension Fault {
         }
         return encoding
             + operation.parameters(in: .path).flatMap { parameter in
-                // Of a name that the server gives out, nothing says what is a bad one.
+                // The document has no rule for a name by the server, so a bad name is just unknown.
                 let isName =
                     switch parameter.kind {
                     case .word, .opaque: true
@@ -68,7 +68,7 @@ extension Fault {
             }
     }
 
-    /// Well-formed names of nothing.
+    /// Well-formed names of things that don't exist.
     static func ofUnknown(_ operation: Operation) -> [Fault] {
         guard operation.needsWhatIsNamed else { return [] }
         return operation.parameters(in: .path).map {
@@ -76,7 +76,7 @@ extension Fault {
         }
     }
 
-    /// Queries that can't be decoded, and values that the query's parameters don't take.
+    /// Queries that can't be decoded, and values that the query's parameters reject.
     static func ofQuery(_ operation: Operation) -> [Fault] {
         func fault(_ query: String) -> Fault {
             Fault(name: "the query \(query)", verdict: "400 invalid-parameter") { $0.query.append(query) }

@@ -1,41 +1,41 @@
 import Foundation
 import TestSupport
 
-/// A request as the document's examples make it, to be changed before it is sent.
+/// A request with the document's examples. Tests can change it before they send it.
 struct RequestDraft {
-    /// What every request says in Host.
+    /// The value of the Host field.
     var host = "127.0.0.1"
-    /// The password of the document's examples.
+    /// The password in the document's examples.
     private static let examplePassword = "nine old lenses on the shelf"
-    /// The code of an authenticator app there.
+    /// The code of an authenticator app in the examples.
     private static let exampleCode = "287082"
-    /// What an OpenID provider has given there.
+    /// The ID token in the examples.
     private static let exampleIDToken = "eyJhbGciOiJFUzI1NiIsImtpZCI6ImsxIn0.eyJzdWIiOiIwMDE1In0.ZXhhbXBsZQ"
 
     var method: String
     /// The target's path as it is sent.
     var path: [UInt8]
-    /// Its query as it is sent, an item after the other.
+    /// The target's query as it is sent, as a list of items.
     var query: [String]
     var fields: APIClient.Fields
     /// The content as it is sent; nil for none.
     var body: [UInt8]?
 
-    /// A request by an account, with the examples of the document's path parameters or, where others are named, those.
+    /// A request by an account. Path parameters have the document's examples unless `values` has others.
     init(_ operation: Operation, by account: FilledAccount, _ values: [String: String] = [:]) {
         method = operation.method
         var (path, body) = (operation.path, operation.body?.example.text)
         for parameter in operation.parameters(in: .path) {
             let value = values[parameter.name] ?? account.value(of: parameter)
             path = path.replacing("{\(parameter.name)}", with: value)
-            // A body names the same thing as its path.
+            // The body names the same thing as the path.
             body = body?.replacing("\"\(parameter.example)\"", with: "\"\(value)\"")
         }
         // A restore names the tag of its version in the body.
         if let example = operation.body?.example["version"]?.string {
             body = body?.replacing("\"\(example)\"", with: "\"\(account.value(of: "tag", example))\"")
         }
-        // Who has a session gives the password of its account, or a code of its app.
+        // A client with a session sends the password of its account, or a code of its app.
         if operation.needsToken {
             body = body?.replacing("\"\(Self.examplePassword)\"", with: "\"\(Device.password)\"")
             body = body?.replacing("\"\(Self.exampleCode)\"", with: "\"\(account.totpCode)\"")
@@ -53,21 +53,21 @@ struct RequestDraft {
         self.body = body.map { Array($0.utf8) }
         if let bytesType = operation.bytesType {
             fields.append(("Content-Type", bytesType))
-            // The beginning of a JPEG.
+            // The first bytes of a JPEG.
             self.body = [0xFF, 0xD8, 0xFF]
         }
     }
 
     /// A request without a token, with the document's examples.
     static func anonymous(_ operation: Operation) throws -> RequestDraft {
-        // An upload needs no token to be cancelled.
+        // Cancelling an upload needs no token.
         let ends = operation.method == "DELETE" && !operation.needsToken
         var draft = RequestDraft(operation, by: ends ? try FilledAccount() : try FilledAccount.shared())
         draft.set("Authorization")
         return draft
     }
 
-    /// Replaces or adds header fields of a name; none are left when `values` is empty.
+    /// Replaces the header fields of a name. Removes them if `values` is empty.
     mutating func set(_ name: String, _ values: String...) {
         fields.removeAll { $0.0.lowercased() == name.lowercased() }
         fields += values.map { (name, $0) }
@@ -76,7 +76,7 @@ struct RequestDraft {
     /// The target as it is sent.
     var target: [UInt8] { path + (query.isEmpty ? [] : Array("?\(query.joined(separator: "&"))".utf8)) }
 
-    /// What is sent. The body's length is said unless a field already says it.
+    /// The bytes of the request. They include Content-Length unless a field already gives the length.
     var bytes: [UInt8] {
         var head = " HTTP/1.1\r\nHost: \(host)\r\n"
         for (name, value) in fields { head += "\(name): \(value)\r\n" }
@@ -87,7 +87,7 @@ struct RequestDraft {
         return Array("\(method) ".utf8) + target + Array("\(head)\r\n".utf8) + (body ?? [])
     }
 
-    /// Sends it on a connection of its own.
+    /// Sends the request on a connection of its own.
     func send(_ client: APIClient) throws -> HTTPAnswer {
         let connection = try HTTPConnection(port: client.port)
         var draft = self

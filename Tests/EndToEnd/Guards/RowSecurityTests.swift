@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Through psql, in the roles that the server works in. Each call is one connection, used for several transactions.
+/// The tests use psql in the server's roles. Each call is one connection with several transactions.
 @Suite("Row-level security", .blocking)
 struct RowSecurityTests {
     private static let asApplication = "SET ROLE neuroviews_app; SET search_path TO neuroviews;"
 
-    /// Users of which there is something in every table.
+    /// Users with rows in every table.
     private func users() throws -> (a: Device, b: Device) { (try FilledAccount().device, try FilledAccount().device) }
 
     private func enter(_ device: Device) -> String {
@@ -51,7 +51,7 @@ struct RowSecurityTests {
     func ended() throws {
         let (a, b) = try users()
         let server = try Shared.server.get()
-        // `enter_session` has a short way for a session that signs as before, whose use is noted.
+        // `enter_session` has a fast path for a session with an unchanged signature version and a recorded use.
         let version = try server.sql("SELECT signature_version FROM sessions WHERE id = '\(b.sessionID)'")
         for (session, signedBy) in [(a.userID, "NULL"), (b.sessionID, "NULL"), (b.sessionID, version.joined())] {
             let failed = try server.psql(
@@ -94,7 +94,7 @@ struct RowSecurityTests {
         return ["DELETE FROM \(table) \(theirs)"] + columns.map { "UPDATE \(table) SET \($0) = \($0) \(theirs)" }
     }
 
-    /// Statements that would give this user a row: one of the asking user's, and a copy of one that is there.
+    /// Statements that would give this user a row: one of the asking user's rows, or a copy of an existing row.
     private func refused(_ table: Catalogue.Table, _ other: Device) throws -> [String] {
         let copies = try Shared.server.get().sql(
             "SELECT row_to_json(t) FROM \(table) t WHERE \(table.owner) = '\(other.userID)' LIMIT 1"
@@ -108,7 +108,7 @@ struct RowSecurityTests {
         ]
     }
 
-    /// The columns that are written, and not made of others.
+    /// The columns that statements can write. Generated columns are left out.
     private static func given(_ table: Catalogue.Table) -> String {
         "attrelid = '\(table)'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
     }

@@ -7,7 +7,7 @@ import Testing
 struct SecrecyTests {
     private let password = "cnry" + UUID().uuidString.filter { $0 != "-" }
 
-    /// The words of every process that runs.
+    /// The command lines of all running processes.
     private func commandLines() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.compactMap { number in
             FileManager.default.contents(atPath: "/proc/\(number)/cmdline").map { String(decoding: $0, as: UTF8.self) }
@@ -21,7 +21,7 @@ struct SecrecyTests {
         let server = try ServerProcess(environment: environment)
         defer { _ = try? server.stop() }
         let blocker = try BlockingSession(database)
-        // A table that only pg_dump asks for.
+        // Only pg_dump uses this table.
         try blocker.execute("BEGIN; LOCK TABLE neuroviews.devices IN ACCESS EXCLUSIVE MODE")
         let backup = try Operator.start(
             ["backup", server.folder + "/b.tar", "--data", server.data],
@@ -72,12 +72,13 @@ struct SecrecyTests {
             let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
             let line = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") } ?? ""
             let words = line.split(separator: " ").dropFirst(4).prefix(2)
-            // 0 where whoever started the tests allows no more.
+            // The limit is 0 if the tests themselves may have no more.
             #expect(words == ["1", "1"] || words == ["0", "0"], "\(line)")
         }
     }
 
-    /// Runs a program without a limit of cores, has it crash when `isReady`, and prints what the shell says of its end.
+    /// Runs a program without a limit on core files. Crashes it at `isReady`, and prints the shell's message about its
+    /// end.
     private static let crash = """
         ulimit -c unlimited
         "$@" 2>log &
@@ -93,7 +94,7 @@ struct SecrecyTests {
             ["/bin/bash", "-c", "cd \"$FOLDER\"\n" + Self.crash, "bash"] + command,
             environment: [
                 "READY": isReady, "FOLDER": Sandbox.makeFolder(), "SWIFT_BACKTRACE": "enable=no",
-                // A sanitizer must not take the signal.
+                // Sanitizers must not handle the signal.
                 "ASAN_OPTIONS": "handle_segv=0", "TSAN_OPTIONS": "handle_segv=0",
             ]
         )
@@ -107,7 +108,7 @@ struct SecrecyTests {
         let places = ServerProcess.anyPorts + ["--data", Sandbox.makeFolder() + "/data", "--database-url", database]
         let server = try crash([Program.server, "serve"] + places, when: "grep -q 'listening on' log")
         #expect(other.contains("status 139") && server.contains("status 139"), "\(server)")
-        // Where there is a hard limit, or none is written, nobody has one.
+        // With a hard limit, or on a machine that writes no cores, no program leaves one.
         #expect(other.contains("core") || getuid() != 0)
         #expect(!server.contains("core"), "\(server)")
     }

@@ -2,7 +2,7 @@ import Crypto
 import TestSupport
 
 extension Fault {
-    /// Tokens that are missing or prove nothing.
+    /// Missing tokens, and tokens that prove nothing.
     static func ofToken(_ operation: Operation) throws -> [Fault] {
         let device = try FilledAccount.shared().device
         let parts = device.token.split(separator: ".")
@@ -14,7 +14,7 @@ extension Fault {
         ]
         var faults = missing.map { fault($0, "401 token-missing") }
         faults += invalid.map { fault(["Bearer \($0)"], "401 token-invalid") }
-        // To refresh is what an expired token is still good for.
+        // An expired token is still valid for refreshing.
         if operation.name == "refreshToken" { return faults }
         return faults + [fault(["Bearer \(try Forger.token(of: device, expiresIn: -1))"], "401 token-expired")]
     }

@@ -18,7 +18,7 @@ struct AnswerFieldTests {
         #expect(Set(names).count == names.count, "a field stands there twice")
         let timing = try #require(answer.field("server-timing"))
         #expect(timing.wholeMatch(of: /total;dur=\d+\.\d{3}(, [a-z]+;dur=\d+\.\d{3})*/) != nil, "\(timing)")
-        // How long the server looked for an account is nobody's business.
+        // The time of the account lookup must stay secret.
         if operation.path.contains("login") { #expect(!timing.contains(",")) }
     }
 

@@ -33,7 +33,8 @@ struct BadBodyTests {
         arguments: try Operation.all().filter { $0.body == nil && $0.bytesType == nil && $0.method != "HEAD" }
     )
     func ignored(operation: Operation) throws {
-        // Some of the requests succeed, and end what they are about.
+        // Some requests succeed, and then the thing that they name is gone. So each operation has an account of its
+        // own.
         let account = try FilledAccount()
         for fault in Fault.ofText + Fault.ofLength + Fault.ofFraming {
             let connection = try HTTPConnection(port: account.device.client.port)
@@ -103,7 +104,7 @@ struct BadBodyTests {
         #expect(try device.post(preset.json).status == 201)
         #expect(try device.get(preset.id).text == preset.json)
         #expect(try device.delete(preset.id).status == 200)
-        // The same size in a batch, which a PUT can then send, too.
+        // A batch accepts a document of the same size, and a PUT can then send the document.
         preset = Preset(id: UUID().uuidString, more: preset.more)
         func batch(_ document: String) throws -> HTTPAnswer {
             let operation = #"{"operation":"create","configuration":\#(document)}"#

@@ -104,7 +104,7 @@ struct BadPatchTests {
         Problems.check(try device.patch(preset.id, #"{"y":"\#(half)"}"#), "413 body-too-large")
         let read = try device.get(preset.id)
         #expect(read.version == 2)
-        // What a patch makes can be sent by PUT, in size and in depth.
+        // A PUT can send the result of every accepted patch, in size and in depth.
         let rest = limit - read.body.count - #","y":"""#.utf8.count
         #expect(try device.patch(preset.id, #"{"y":"\#(String(repeating: "y", count: rest + 1))"}"#).status == 413)
         let full = String(repeating: "y", count: rest - 1)
@@ -134,7 +134,7 @@ struct BadPatchTests {
     }
 }
 
-/// An edit of a document that changes its time and nothing else, not even its length.
+/// An edit that changes only a document's time. The length stays the same.
 private enum EditedTime {
     static func replaced(in document: String) -> String? {
         let edited = document.replacing(/"modified_at":"[^"]*"/, with: #""modified_at":"2025-01-01T00:00:00Z""#)

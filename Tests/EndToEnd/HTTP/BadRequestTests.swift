@@ -6,7 +6,7 @@ import Testing
 struct BadRequestTests {
     private static let id = "11111111-2222-4333-8444-555555555555"
 
-    /// The operations whose answers say in words what is wrong.
+    /// The operations with a body in their error answers.
     private static func answering() throws -> [Operation] { try Operation.all().filter { $0.method != "HEAD" } }
 
     @Test("Every operation has an answer for each fault of its path", arguments: try answering())
@@ -45,7 +45,7 @@ struct BadRequestTests {
         var draft = RequestDraft(operation, by: try FilledAccount.shared())
         draft.set("Authorization", "Bearer \(device.token)")
         let url = device.client.origin + String(decoding: draft.target, as: UTF8.self)
-        // Nobody looks at the bytes before the signature was checked.
+        // The server does not read the bytes before it has checked the signature.
         if operation.bytesType != nil { draft.body = Array("bytes".utf8) }
         let body = String(decoding: draft.body ?? [], as: UTF8.self)
         let old = Int(Date().timeIntervalSince1970) - 400

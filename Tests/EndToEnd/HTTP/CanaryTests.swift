@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Paths are in the log, and with them the ids that stand in them; nothing else that a client sends is.
+/// The log contains paths, including their ids. It contains nothing else that a client sends.
 @Suite("No secret in what the server tells its operator", .blocking)
 struct CanaryTests {
-    /// What must not be found anywhere, and everything in which it could be.
+    /// The secret texts, and all outputs that must not contain them.
     private final class Trap {
         var canaries: [String: String] = [:]
         var outputs: [String: String] = [:]
 
-        /// Some text that stands nowhere else; each kind of secret gets one of its own.
+        /// A new unique text. Each kind of secret has its own.
         func canary(_ kind: String) -> String {
             let text = "cnry\(UUID().uuidString.lowercased().filter { $0 != "-" })"
             canaries[kind] = text
@@ -21,7 +21,7 @@ struct CanaryTests {
             let fields = answer.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
             outputs["fields of \(name)", default: ""] += fields
             guard answer.status >= 400 else { return }
-            // Who is refused gets the current document of its own.
+            // A refused client gets the current document of its own account, so this member is no leak.
             let current = answer.raw("current") ?? ""
             outputs["problem of \(name)", default: ""] +=
                 current.isEmpty
@@ -61,7 +61,7 @@ struct CanaryTests {
         }
     }
 
-    /// The secret's bytes in every way that they could be written.
+    /// The secret's bytes in all possible notations.
     private func addMasterKey(of server: ServerProcess, to trap: Trap) throws {
         let key = try #require(FileManager.default.contents(atPath: server.data + "/secret.key"))
         trap.canaries["master key, Base64"] = key.base64EncodedString()
@@ -113,7 +113,7 @@ struct CanaryTests {
         fields += [
             ("Authorization", "Bearer \(device.token)"), ("Idempotency-Key", trap.canary("idempotency key \(name)")),
         ]
-        // The second is a replay.
+        // The second request is a replay.
         for _ in 0..<2 { trap.keep(try device.client.send("POST", target, fields, body: body), "writes") }
         let query = trap.canary("query \(name)")
         for query in [
@@ -151,12 +151,12 @@ struct CanaryTests {
         }
         let body = #"{"email":"\#(canary)","email":"\#(canary)"}"#
         for body in [body, #"{"\#(canary)":"#, #"["\#(canary)"]"#, "\u{1}\(canary)"] {
-            // The detail may name a member that is there twice; it is the client's own.
+            // The detail may name a duplicate member. The name is the client's own.
             _ = try client.send("POST", "/v2/auth/register", body: body)
         }
     }
 
-    /// PostgreSQL is soon there again: it is killed until each device has met its absence.
+    /// PostgreSQL is back soon after its end. So the test kills it until each device has met an outage.
     private func askWithoutDatabase(_ devices: [Device], of server: ServerProcess, _ trap: Trap) throws {
         var met: Set<String> = []
         for _ in 0..<10 where met.count < devices.count {
@@ -187,7 +187,7 @@ struct CanaryTests {
         let url = pattern.replacing("%", with: canary, maxReplacements: 1)
         let data = Sandbox.makeFolder() + "/data"
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", data]
-        // An address that is right, and where nobody listens, is waited for.
+        // The server waits for a valid address without a listener, so it has a time limit here.
         let command = ["timeout", "--signal=TERM", "15", Program.server] + arguments
         let program = try Program.run(command, environment: ["NEUROVIEWS_DATABASE_URL": url])
         #expect(program.status != 0)

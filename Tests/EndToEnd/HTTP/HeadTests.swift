@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Heads that are rare, and right", .blocking)
 struct HeadTests {
-    /// Sends a head and gives the first answer, with the connection to look at afterwards.
+    /// Sends a head. Returns the first answer, and the connection for further checks.
     private func send(_ head: String) throws -> (HTTPAnswer?, HTTPConnection) {
         let connection = try HTTPConnection(port: Shared.client().port)
         try connection.send(head)
@@ -75,7 +75,7 @@ struct HeadTests {
 
     @Test("What is no request has an id, too, in the answer's header and in a line of the log")
     func refusalIsLogged() throws {
-        // Other tests' refusals, from the same address, may have used up this second's share of lines.
+        // Refusals in other tests, from the same address, may have used up the log lines of this second.
         #expect(throws: Never.self) {
             try Deadline.wait("its line in the log", seconds: 10) {
                 let (answer, _) = try send("GET /v2/version HTTP/1.1\r\n\r\n")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What was not as expected, found on a thread that is no test's.
+/// Unexpected results on a thread that belongs to no test.
 final class Findings {
     private(set) var wrong: [String] = []
 
@@ -11,7 +11,7 @@ final class Findings {
     }
 }
 
-/// One after the other on a server of their own, whose memory is looked at.
+/// The attacks run one after the other on a server of their own, because the tests measure its memory.
 @Suite("Hostile clients", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(5))))
 struct HostileTests {
     private static let shared = Result {
@@ -21,10 +21,10 @@ struct HostileTests {
         ])
     }
     private static let account = Result { try Device.new(shared.get().client) }
-    /// How much more memory than before an attack may take.
+    /// The additional memory that the server may use during an attack.
     private static let memoryMaxKiB = 64 << 10
 
-    /// Runs an attack and sees that the server kept its memory and serves everybody else.
+    /// Runs an attack. Checks that the server keeps its memory limit and serves other clients.
     private static func attack(
         _ body: @escaping @Sendable (UInt16, _ token: String, Findings) throws -> Void,
         at location: SourceLocation = #_sourceLocation
@@ -34,7 +34,7 @@ struct HostileTests {
         let beforeKiB = figures.residentKiB
         figures.forgetPeak()
         let port = server.client.port
-        // Not on a thread that other tests wait for.
+        // The attack has a thread that no other test waits for.
         let wrong = try await onThread {
             let found = Findings()
             try body(port, token, found)
@@ -47,7 +47,8 @@ struct HostileTests {
         #expect(try server.client.send("GET", "/healthz").status == 200, sourceLocation: location)
     }
 
-    /// Sends `head` and then `piece` again and again, up to 256 MiB or until the server has had enough; its answer.
+    /// Sends `head`, then `piece` repeatedly, up to 256 MiB or until the server closes the connection. Returns the
+    /// answer.
     private static func flood(_ port: UInt16, _ head: String, _ piece: String) throws -> HTTPAnswer? {
         let connection = try HTTPConnection(port: port)
         try connection.send(head)
@@ -157,11 +158,12 @@ struct HostileTests {
             let requests = Array(String(repeating: request, count: 2000).utf8)
             let greedy = try (0..<200).map { _ in try RawSocket(port: port, limitMs: 50, receiveBufferBytes: 4096) }
             for client in greedy { try? client.send(requests) }
-            // Somebody else is served meanwhile, from another address too.
+            // The server serves other clients meanwhile, also from another address.
             for _ in 0..<20 {
                 try found.expect(RawHTTP(port: port, limitMs: 30000, source: 2).ask("GET", "/healthz").status == 200)
             }
-            // Not seen by the clients: an end behind answers that fit the kernel's buffers never reaches who does not read.
+            // The clients can't see the end. It is behind answers in the kernel's buffers, and these clients don't
+            // read.
             try Deadline.wait("the end of connections that read nothing", seconds: 30) {
                 figures.descriptorCount <= before
             }
@@ -192,7 +194,7 @@ struct HostileTests {
 
     @Test("Without descriptors the server waits without spinning, and goes on when there are some again")
     func descriptors() throws {
-        // Clients that wait for a descriptor have not asked anything yet, and on a busy machine wait long.
+        // Clients without a descriptor have sent no request yet, and they wait long on a busy machine.
         let server = try ServerProcess(["--header-timeout-ms", "300000", "--idle-timeout-ms", "300000"])
         let figures = ProcessFigures(server.processID)
         let port = server.client.port

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a request's head decides. The bodies of these requests never come: who waits for one answers 408.
+/// Decisions by a request's head. The bodies of these requests never arrive: a server that waits for one answers 408.
 @Suite("Refusals by the head alone", .blocking)
 struct RefusedHeadTests {
     private static let json = "Content-Type: application/json\r\n"

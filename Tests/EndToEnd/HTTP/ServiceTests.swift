@@ -4,10 +4,10 @@ import Testing
 
 @Suite("As a service: Unix sockets, systemd, and how it ends", .blocking)
 struct ServiceTests {
-    /// A server that uses the database of another takes no second to start.
+    /// The settings of a server on another server's database. Such a server starts in less than a second.
     private static func borrowedDatabase() throws -> [String] {
         let server = try Shared.server.get()
-        // It has no files of recordings: a job would not find them.
+        // This server has no recording files, so a job would not find them.
         return [
             "--database-url", server.connectionString, "--secret-file", server.data + "/secret.key", "--media-jobs",
             "0",
@@ -104,7 +104,7 @@ struct ServiceTests {
         )
         try busy.awaitContinue()
         #expect(try server.stop() == 0)
-        // What the process has written may still be on its way here.
+        // The last output of the process may arrive late.
         try Deadline.wait("the line that says so", seconds: 30) { server.log.contains("cut_off=1\n") }
     }
 

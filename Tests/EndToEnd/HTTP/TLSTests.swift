@@ -76,7 +76,7 @@ struct TLSTests {
         #expect(first.output.contains("ALPN protocol: http/1.1"))
         #expect(first.output.contains("HTTP/1.1 200 OK"))
         #expect(first.output.contains("Max Early Data: 0"))
-        // The end of the answer is announced.
+        // The server announced the end of the answer.
         #expect(!first.complaint.contains("unexpected eof"), "\(first.complaint)")
         let second = try server.openssl("-sess_in", session)
         #expect(second.output.contains("Reused, TLSv1.3"), "\(second.complaint)")

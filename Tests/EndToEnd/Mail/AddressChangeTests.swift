@@ -109,7 +109,7 @@ struct AddressChangeTests {
         try scene.server.sql(
             "INSERT INTO mails (kind, email, run_at) VALUES ('reset', '\(device.email)', now() - interval '1 day')"
         )
-        // Another server, which has begun to send it.
+        // Another server has begun to send this mail.
         let sender = try Blocker(scene.server, "SELECT neuroviews.claim_mail(sha256('a token of 32 bytes or so'), 60)")
         let changes = Thread {
             if isAddress {
@@ -148,14 +148,14 @@ struct AddressChangeTests {
         let scene = try MailScene()
         let device = try scene.device()
         let thief = Device.newEmail()
-        // The first use of a token is noted in its session, which would lock the row.
+        // The first use of a token updates the session's row, which would lock it.
         #expect(try device.pull().status == 200)
-        // The request waits for it behind its session's check, which sees no change of the password that comes later.
+        // The request waits for this lock after its session check. The check can't see a later change of the password.
         let blocker = try Blocker(scene.server, "SELECT neuroviews.lock_address('\(device.userID)')")
         let asking = Thread { _ = try? scene.askForAddress(thief, device) }
         asking.start()
         try Deadline.wait("a request that waits", seconds: 30) { try blocker.waiting() == 1 }
-        // As the change does it behind the check of the password.
+        // Changes the password as the server does after it has checked the old one.
         let changing = Thread { _ = try? scene.server.sql("SELECT replace_password('\(device.userID)', '-')") }
         changing.start()
         try Deadline.wait("a change that waits, or is done", seconds: 30) {
@@ -164,7 +164,7 @@ struct AddressChangeTests {
         try blocker.end()
         try Deadline.wait("both", seconds: 30) { asking.isFinished && changing.isFinished }
         try scene.awaitSent()
-        // Its mail may be under way already. Then its token is good no more.
+        // The request's mail may be under way already. Then its token is no longer valid.
         #expect(try scene.enqueued(thief).count == 1)
         #expect(try scene.server.sql("SELECT 1 FROM mailed_tokens WHERE email = '\(thief)'").isEmpty)
         #expect(try scene.server.sql("SELECT password_hash FROM users") == ["-"])
@@ -188,7 +188,7 @@ struct AddressChangeTests {
         try scene.server.sql(
             "INSERT INTO mails (kind, email, account, ended_at) SELECT 'address', 'a@example.org', id, now() FROM users"
         )
-        // As the server locks it before it stores the token.
+        // Locks the mail, as the server does before it stores the token.
         let sender = try Blocker(scene.server, "SELECT FROM neuroviews.mails WHERE email = 'a@example.org' FOR UPDATE")
         let status = Locked(0)
         let erasing = Thread { status.withLock { $0 = (try? device.erase().status) ?? 0 } }

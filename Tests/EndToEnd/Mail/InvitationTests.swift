@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Invitations", .blocking)
 struct InvitationTests {
-    /// A server that takes registrations by invitation, and sends no mail.
+    /// A server that accepts registrations by invitation, and sends no mail.
     private static let server = Result {
         try ServerProcess(["--registration", "invitation", "--signatures", "optional", "--media-jobs", "0"])
     }

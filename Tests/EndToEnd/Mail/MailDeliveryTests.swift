@@ -51,7 +51,7 @@ struct MailDeliveryTests {
         try scene.post.arrival(to: next)
         #expect(try scene.server.stop() == 0)
         try scene.server.start()
-        // The attempt was given back, so nobody waits for the end of its lease.
+        // The stopped server released the attempt. So the mail does not wait for the end of the attempt's lease.
         let mail = try scene.post.arrival(to: stuck)
         #expect(try scene.verify(mail.token("verify")) == "204")
     }

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// A server that sends mails, and what people do there.
+/// A server that sends mails, with the requests of its users.
 struct MailScene: Sendable {
     let post: PostOffice
     let server: ServerProcess
 
-    /// One for the tests that leave both as they are.
+    /// A shared scene, for tests that change neither the script's behaviour nor the server.
     static let shared = Result { try MailScene() }
 
     init(_ arguments: [String] = ["--registration", "open"], hasAttemptLimits: Bool = false) throws {
@@ -44,7 +44,7 @@ struct MailScene: Sendable {
         try device.send("POST", "/v2/account/email", body: Self.json(["email": email, "password": password])).verdict
     }
 
-    /// A device of an account that was made by the operator's command.
+    /// A device of an account that the operator's command created.
     func device(_ email: String = Device.newEmail()) throws -> Device {
         let added = try Program.run(
             [Program.server, "user", "add", email, "--data", server.data],
@@ -54,28 +54,28 @@ struct MailScene: Sendable {
         return try Device.logIn(server.client, email)
     }
 
-    /// The mails that were enqueued for an address, as SQL sees them, without what differs between any two.
+    /// The enqueued mails to an address, as SQL rows without ids and times.
     func enqueued(_ email: String) throws -> [String] {
         try server.sql(
             "SELECT kind, account IS NULL, email = '\(email)' FROM mails WHERE lower(email) = lower('\(email)') ORDER BY created_at"
         )
     }
 
-    /// Waits until nothing is left to send.
+    /// Waits until all mails are sent.
     func awaitSent() throws {
         try Deadline.wait("an empty outbox", seconds: 30) {
             try server.sql("SELECT count(*) FROM mails WHERE ended_at IS NULL") == ["0"]
         }
     }
 
-    /// Waits until a mail to an address has been tried and put off.
+    /// Waits until a mail to an address has been tried and postponed.
     func awaitPostponed(_ email: String) throws {
         try Deadline.wait("an attempt", seconds: 30) {
             try server.sql("SELECT 1 FROM mails WHERE email = '\(email)' AND attempts > 0 AND lease IS NULL").count == 1
         }
     }
 
-    /// As if the time of each mail that was put off had come. Another one wakes those who send.
+    /// Makes every unsent mail due now. A further mail wakes the senders.
     func passTime() throws {
         try server.sql("UPDATE mails SET run_at = now() - interval '1 second' WHERE ended_at IS NULL")
         _ = try askForReset(Device.newEmail())

@@ -135,7 +135,7 @@ struct PasswordResetTests {
         let invitation = try Operator.succeed(["invite", both, "--data", scene.server.data])
         let last = invitation.split(separator: "\n").last.map(String.init) ?? ""
         #expect(try scene.verify(last) == "403 email-token-invalid")
-        // Whoever reads the mail of an account's new address can't reset the account's password.
+        // A reader of the mail to an account's new address can't reset the account's password.
         let new = Device.newEmail()
         _ = try scene.askForAddress(new, device)
         let address = try scene.post.arrival(to: new).token("verify")

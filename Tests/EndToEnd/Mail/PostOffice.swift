@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A program in the place of sendmail, a script that files what it is given; and what it has filed.
+/// A script in place of sendmail that files each mail, and access to the filed mails.
 struct PostOffice: Sendable {
-    /// What the script does instead of filing a mail, as long as a file of that name is there.
+    /// The script's failure mode, active while a file of that name exists.
     enum Trouble: String, Sendable {
         /// Writes the message to its output, the recipient first, and fails.
         case fail
@@ -34,10 +34,10 @@ struct PostOffice: Sendable {
         ["--sendmail", script, "--mail-from", "cloud@example.org", "--account-url", "https://app.example.org/account"]
     }
 
-    /// Has the script fail from now on.
+    /// Starts a failure mode.
     func begin(_ trouble: Trouble) throws { try "".write(toFile: path(trouble), atomically: true, encoding: .utf8) }
 
-    /// Whether it is still to come.
+    /// True if the failure mode is still active.
     func isDue(_ trouble: Trouble) -> Bool { Operator.exists(path(trouble)) }
 
     func end(_ trouble: Trouble) throws { try FileManager.default.removeItem(atPath: path(trouble)) }
@@ -49,7 +49,7 @@ struct PostOffice: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("hanging.") }
     }
 
-    /// The subjects of mails about what has happened in an account.
+    /// The subjects of mails about account events.
     private static let newsSubjects: Set = [
         "A new device has logged in", "Your password was changed", "A wrong code was given",
         "An authenticator app was added",
@@ -58,12 +58,12 @@ struct PostOffice: Sendable {
         "Your account was deleted",
     ]
 
-    /// The mails to an address that somebody has asked for, oldest first.
+    /// The mails to an address that answer a request, oldest first.
     func mails(to address: String) throws -> [Mail] {
         try all(to: address).filter { !Self.newsSubjects.contains($0.subject) }
     }
 
-    /// The mails to an address about what has happened, oldest first.
+    /// The mails to an address about account events, oldest first.
     func news(to address: String) throws -> [Mail] {
         try all(to: address).filter { Self.newsSubjects.contains($0.subject) }
     }
@@ -74,7 +74,7 @@ struct PostOffice: Sendable {
             .filter { $0.field("To") == address }
     }
 
-    /// Waits until an address has so many mails that somebody asked for, and returns the last one.
+    /// Waits until an address has `count` mails that answer requests, and returns the last one.
     @discardableResult
     func arrival(_ count: Int = 1, to address: String) throws -> Mail {
         try Deadline.wait("mail \(count) to \(address)", seconds: 30) { try mails(to: address).count >= count }
@@ -86,7 +86,7 @@ struct PostOffice: Sendable {
 
 /// A filed mail.
 struct Mail: Sendable {
-    /// What the program was called with.
+    /// The arguments of the program, from the command line.
     let arguments: String
     let header: [String]
     let body: String
@@ -105,7 +105,7 @@ struct Mail: Sendable {
 
     var subject: String { field("Subject") ?? "" }
 
-    /// The token of the link, of which `action` is the part before it.
+    /// The token of the link; `action` is the part before the token.
     func token(_ action: String) -> String {
         let start = "https://app.example.org/account#\(action)="
         let line = body.split(separator: "\n").first { $0.hasPrefix(start) }

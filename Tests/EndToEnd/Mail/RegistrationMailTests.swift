@@ -35,7 +35,7 @@ struct RegistrationMailTests {
         #expect(mail.subject == "You have an account already")
         #expect(!mail.body.contains("#"))
         #expect(try scene.logIn(owner.email) == "200")
-        // Neither does the password that was just registered tell which of them has an account.
+        // The newly registered password does not reveal the existing account, either.
         for email in [owner.email, newcomer] {
             #expect(try scene.logIn(email, "somebody else's password") == "403 email-unverified")
             #expect(try scene.logIn(email, "a third password") == "401 credentials-invalid")
@@ -43,7 +43,7 @@ struct RegistrationMailTests {
         #expect(try owner.pull().status == 200)
     }
 
-    /// What two people register one address with, and who is first.
+    /// Two people register one address. `isFirst` is true if the squatter registers first.
     @Test("Who reads the mail chooses the password, whoever registered the address first", arguments: [true, false])
     func squatter(isFirst: Bool) throws {
         let scene = try MailScene.shared.get()
@@ -54,7 +54,7 @@ struct RegistrationMailTests {
         #expect(try scene.register(email.uppercased(), isFirst ? own : squatted).status == 202)
         let second = try scene.post.arrival(to: email.uppercased())
         #expect(second.subject == "Choose your password")
-        // Neither mail makes a password count that was typed before.
+        // Neither mail activates a password from before the mail.
         for token in [first.token("verify"), second.token("reset")] {
             #expect(try scene.verify(token) == "403 email-token-invalid")
         }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Mails about what has happened in an account", .blocking)
 struct SecurityMailTests {
-    /// The subjects of the mails that the account gets now, oldest first. Those who send are woken by another mail.
+    /// The subjects of the account's mails about events, oldest first. Another mail wakes the senders.
     private func subjects(_ scene: MailScene, _ address: String, _ count: Int) throws -> [String] {
         _ = try scene.askForReset(Device.newEmail())
         try Deadline.wait("\(count) mails about events", seconds: 30) {
@@ -40,7 +40,7 @@ struct SecurityMailTests {
         #expect(try thief.at("203.0.113.10").logIn(phone.email, device: "no room").status == 200)
         let news = "A new device has logged in"
         #expect(try subjects(scene, phone.email, 2) == [news, news])
-        // Several events are one mail. These are the phone's own, the thief's first, and the last.
+        // Several events make one mail. These are the phone's event, the thief's first one, and the last one.
         let kinds: [String] = try phone.accountEvents().members("kind", of: "events")
         #expect(kinds.count { $0 == "device-new" } == 3)
     }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Prometheus' text format 0.0.4, read strictly: what is not in order is an error.
+/// Prometheus' text format 0.0.4, read strictly: every irregularity is an error.
 struct Exposition {
     struct Sample {
         let name: String
@@ -9,7 +9,7 @@ struct Exposition {
     }
 
     private(set) var samples: [Sample] = []
-    /// The type of each metric, also of one without a sample.
+    /// The type of each metric, including metrics without samples.
     private(set) var kinds: [String: String] = [:]
     private var current = ""
 
@@ -69,7 +69,7 @@ struct Exposition {
         return Sample(name: String(match.1), labels: labels, value: value)
     }
 
-    /// Buckets grow, and the last one is the count.
+    /// Checks that buckets grow, and that the last bucket is the count.
     private func checkHistograms() throws {
         for (name, kind) in kinds where kind == "histogram" {
             let buckets = samples.filter { $0.name == name + "_bucket" }

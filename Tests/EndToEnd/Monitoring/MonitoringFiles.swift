@@ -7,7 +7,7 @@ enum MonitoringFiles {
     static let rulesPath = folder + "/alert-rules.yml"
     static let alertTestsPath = Repository.path + "/Tests/Monitoring/alerts.yml"
 
-    /// An expression with its place, and the texts that name labels of its result.
+    /// An expression with its place, and the texts that use labels of its result.
     struct Use {
         let place: String
         let expression: String
@@ -16,7 +16,7 @@ enum MonitoringFiles {
 
     struct Alert {
         let name: String
-        /// By key, those of labels and annotations included.
+        /// The values by key, including those of labels and annotations.
         let fields: [String: String]
     }
 
@@ -37,7 +37,7 @@ enum MonitoringFiles {
         }
     }
 
-    /// The YAML that the file is written in: a value stands behind its key, or in the deeper lines below it.
+    /// The file's subset of YAML: a value follows its key, or is in the deeper lines below the key.
     private static func fields(_ lines: [Substring]) throws -> [String: String] {
         var fields: [String: String] = [:]
         var block: (key: String, indent: Int)?
@@ -61,7 +61,7 @@ enum MonitoringFiles {
         return fields
     }
 
-    /// Of each alert.
+    /// The expressions of all alerts.
     static func rules() throws -> [Use] {
         try alerts().map { alert in
             let fields = alert.fields
@@ -78,7 +78,7 @@ enum MonitoringFiles {
         return object as? [String: Any] ?? [:]
     }
 
-    /// Of each panel.
+    /// The expressions of all panels.
     static func panels() throws -> [Use] {
         let panels = try dashboard()["panels"] as? [[String: Any]] ?? []
         return panels.flatMap { panel in
@@ -92,7 +92,7 @@ enum MonitoringFiles {
         }
     }
 
-    /// Of the dashboard's variables.
+    /// The expressions of the dashboard's variables.
     static func variables() throws -> [Use] {
         let list = (try dashboard()["templating"] as? [String: Any])?["list"] as? [[String: Any]] ?? []
         return try list.filter { $0["type"] as? String == "query" }.map { variable in

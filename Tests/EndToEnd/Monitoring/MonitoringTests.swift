@@ -4,20 +4,20 @@ import Testing
 
 @Suite("Alert rules and dashboard", .blocking)
 struct MonitoringTests {
-    /// Prometheus adds them to what it scrapes.
+    /// The labels that Prometheus adds to scraped samples.
     private static let targetLabels: Set = ["job", "instance"]
-    /// Their values are HTTP's and PostgreSQL's, so none of them can be renamed.
+    /// Labels with values from HTTP and PostgreSQL. The server can't rename these values.
     private static let foreignValues: Set = ["status", "class"]
 
-    /// What alerts and panels select or leave out.
+    /// The routes that alerts and panels select or exclude.
     private static let routes = ["/v2/configurations", "/v2/uploads/{token}", "/v2/downloads/{link}"]
 
-    /// What a server shows when each metric has a sample, and each of the routes.
+    /// The metrics of a server with samples of every metric and every route.
     private static let exposition = Result {
         let server = try Shared.observedServer.get()
         let device = try Device.new(server.client)
         for route in routes { _ = try device.send("HEAD", route.replacing(/{.*}/, with: "x")) }
-        // The database refuses the second one, so that there is an error to count.
+        // The database refuses the second registration, so there is an error to count.
         _ = try Device.register(server.client, device.email)
         var exposition = try Exposition(server.adminClient.send("GET", "/metrics").text)
         try Deadline.wait("a sample of each metric", seconds: 10) {
@@ -28,14 +28,14 @@ struct MonitoringTests {
         return exposition
     }
 
-    /// The labels of a metric; nil when there is none of that name.
+    /// The labels of a metric; nil if there is no metric of that name.
     private func labels(of metric: String) throws -> Set<String>? {
         if metric == "up" { return Self.targetLabels }
         let samples = try Self.exposition.get().samples.filter { $0.name == metric }
         return samples.isEmpty ? nil : samples.reduce(into: Self.targetLabels) { $0.formUnion($1.labels.keys) }
     }
 
-    /// Whether the server shows a series with such a value.
+    /// True if the server shows a series with such a value.
     private func isKnown(_ matcher: PromQL.Matcher, of metric: String) throws -> Bool {
         guard try labels(of: metric)?.contains(matcher.label) == true else { return false }
         guard !Self.targetLabels.contains(matcher.label), !Self.foreignValues.contains(matcher.label) else {
@@ -132,11 +132,11 @@ struct MonitoringTests {
         .enabled(if: Promtool.path != nil)
     )
     func promtool() throws {
-        // It also checks the rules that the configuration names.
+        // promtool also checks the rules that the configuration names.
         let configuration = MonitoringFiles.folder + "/prometheus.yml"
         let program = try Program.run([Promtool.path ?? "", "check", "config", configuration])
         #expect(program.status == 0, "\(program.output) \(program.complaint)")
-        // Grafana fills in its variables; a rule that records has the same syntax.
+        // The test replaces Grafana's variables. A recording rule has the same syntax as a panel.
         let rules = try MonitoringFiles.panels().enumerated().map { index, panel in
             let expression = panel.expression.replacing("$__rate_interval", with: "5m")
             return "  - {record: 'panel:\(index)', expr: '\(expression)'}\n"
@@ -150,7 +150,7 @@ struct MonitoringTests {
 }
 
 extension Exposition {
-    /// Of a metric, those of a histogram's parts included.
+    /// The samples of a metric, including the parts of a histogram.
     fileprivate func samples(of metric: String) -> [Sample] {
         let names = kinds[metric] == "histogram" ? ["_bucket", "_sum", "_count"].map { metric + $0 } : [metric]
         return samples.filter { names.contains($0.name) }

@@ -7,7 +7,7 @@ import Testing
 struct ObservationTests {
     private func server() throws -> ServerProcess { try Shared.observedServer.get() }
 
-    /// The lines of the log with that id; waits until there are so many.
+    /// The log lines with this id. Waits until there are `count` lines.
     private func lines(_ id: String, count: Int = 1) throws -> [[String: Any]] {
         var found: [[String: Any]] = []
         try Deadline.wait("\(count) lines of \(id)", seconds: 10) {
@@ -99,7 +99,7 @@ struct ObservationTests {
     func flood() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional", "--log-format", "json"])
         let device = try Device.new(server.client)
-        // The token of a session that has ended makes nobody known.
+        // The token of an ended session identifies no user.
         let ended = try Device.new(server.client)
         #expect(try ended.send("POST", "/v2/auth/logout").status == 204)
         for _ in 0..<3 { _ = try server.client.send("GET", "/v2/nothing") }
@@ -177,7 +177,7 @@ struct ObservationTests {
 
     @Test("Requests are counted by the pattern of their route, method and status; what no route takes by one label")
     func requests() throws {
-        // One of its own: what other tests send would be counted as well.
+        // This test has a server of its own, because the counts include requests of other tests.
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
         let client = server.client
         let device = try Device.new(client)
@@ -192,7 +192,7 @@ struct ObservationTests {
         func added(_ labels: [String: String], _ name: String = "neuroviews_http_requests_total") throws -> Double {
             try (metrics(of: server).value(name, labels) ?? 0) - (before.value(name, labels) ?? 0)
         }
-        // The count comes after the answer.
+        // The server counts a request after its answer.
         try Deadline.wait("the counts", seconds: 10) {
             try added(["route": "unmatched", "method": "other", "status": "501"]) == 1
         }
@@ -248,7 +248,7 @@ struct ObservationTests {
         func value(_ name: String, _ labels: [String: String] = [:]) throws -> Double? {
             try metrics(of: server).value(name, labels)
         }
-        // Counts come after the answers.
+        // The server counts after the answers.
         try Deadline.wait("the counts", seconds: 10) {
             try value("neuroviews_upload_bytes_total") == 100_000 && value("neuroviews_download_bytes_total") == 101_000
         }
@@ -260,7 +260,7 @@ struct ObservationTests {
         #expect(try value("neuroviews_jobs", ["kind": "verify", "state": "running"]) == 1)
         #expect(try value("neuroviews_jobs", verify) == 0)
         #expect(try value("neuroviews_storage_errors_total", ["kind": "failed"]) == 0)
-        // A link to itself can't be opened.
+        // The storage can't open a link to itself.
         let folder = Hex.encode([SHA256.hash(Array(file.objectKey.utf8))[0]])
         let object = "\(server.data)/objects/objects/\(folder)/\(file.objectKey)"
         #expect(unlink(object) == 0 && symlink(object, object) == 0)
@@ -291,7 +291,7 @@ struct ObservationTests {
     }
 }
 
-/// Prometheus' own checker, where it is installed or has been fetched.
+/// Prometheus' own checker, if it is installed or was fetched.
 enum Promtool {
     static let path: String? = {
         let named = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_PROMTOOL"].map { [$0] } ?? []

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What a PromQL expression names: the series that it selects, and the labels that it groups by. promtool checks the syntax.
+/// The names in a PromQL expression: the selected series, and the labels for grouping. promtool checks the syntax.
 struct PromQL {
     struct Selector {
         let metric: String
@@ -13,7 +13,7 @@ struct PromQL {
         let value: String
     }
 
-    /// A label of `by`, `on` or another clause, and the metrics that it is about.
+    /// A label in `by`, `on` or another clause, and the metrics that the clause applies to.
     struct Grouping {
         let label: String
         let metrics: Set<String>
@@ -22,9 +22,9 @@ struct PromQL {
     private(set) var selectors: [Selector] = []
     private(set) var groupings: [Grouping] = []
     private var tokens: [Token] = []
-    /// Where in `tokens` each selector stands.
+    /// The index of each selector in `tokens`.
     private var positions: [Int] = []
-    /// The tokens that each label of a clause is about.
+    /// The tokens that each clause's label applies to.
     private var scopes: [(label: String, tokens: Range<Int>)] = []
 
     private enum Token: Equatable {
@@ -52,12 +52,12 @@ struct PromQL {
         }
     }
 
-    /// Returns the index behind what the word begins.
+    /// Returns the index after the part that begins with the word.
     private mutating func take(_ word: String, at index: Int) throws -> Int {
         let next = index + 1 < tokens.count ? tokens[index + 1] : nil
         if word == "by" {
             let end = try end(ofGroupAt: index + 1)
-            // Behind its argument, "sum(x) by (y)", it would seem to group nothing.
+            // A clause after its argument, as in "sum(x) by (y)", would seem to group nothing.
             guard end < tokens.count, tokens[end] == .sign("(") else {
                 throw failure("by (…) stands before what it groups")
             }
@@ -96,7 +96,7 @@ struct PromQL {
         tokens[range].compactMap { if case .word(let label) = $0 { label } else { nil } }
     }
 
-    /// The index behind the parenthesis that closes the one at `start`.
+    /// The index after the parenthesis that closes the one at `start`.
     private func end(ofGroupAt start: Int) throws -> Int {
         var depth = 0
         for index in tokens.indices.dropFirst(start) {
@@ -109,7 +109,7 @@ struct PromQL {
 
     private func failure(_ what: String) -> Program.Failure { Program.Failure("\(what): \(tokens)") }
 
-    /// Numbers, durations and ranges name nothing and are left out.
+    /// Leaves out numbers, durations and ranges, because they contain no names.
     private static func tokens(_ text: String) throws -> [Token] {
         var tokens: [Token] = []
         var rest = Substring(text)

@@ -15,7 +15,7 @@ struct BadIDTokenTests {
             (testDescription, self.reason, self.token) = (name, reason, token)
         }
 
-        /// A claim is another one.
+        /// A token with a changed or missing claim.
         static func claim(_ name: String, _ value: String?, _ reason: String) -> Forgery {
             Forgery("\(name): \(value ?? "none")", reason) { $0.google.token($1, [name: value]) }
         }
@@ -25,7 +25,7 @@ struct BadIDTokenTests {
 
     private static func part(_ text: String) -> String { Base64.url.encode(Array(text.utf8)) }
 
-    /// A token whose payload is another one than the one that was signed.
+    /// A token with a payload that differs from the signed payload.
     private static func exchanged(_ token: String, payload: String) -> String {
         let parts = token.split(separator: ".")
         return "\(parts[0]).\(part(payload)).\(parts[2])"

@@ -2,16 +2,16 @@ import Foundation
 import Net
 import TestSupport
 
-/// A small HTTP server of a test's own, where an OpenID provider has its keys.
+/// A small HTTP server that a test runs, for the keys of OpenID providers.
 final class DocumentServer: Sendable {
     enum Answer: Sendable {
         case document(String, fields: [String] = [])
         case status(Int, fields: [String] = [])
         /// The connection ends without an answer.
         case nothing
-        /// The head comes, and the body never ends.
+        /// The head arrives, and the body never ends.
         case endless
-        /// No answer comes until the test's end.
+        /// No answer arrives before the test's end.
         case silence
     }
 
@@ -21,7 +21,7 @@ final class DocumentServer: Sendable {
 
     init() throws {
         listening = try ListeningSocket()
-        // To the end of the process.
+        // The thread runs until the end of the process.
         Thread.detachNewThread { [self] in
             while true {
                 let client = accept(listening.descriptor, nil, nil)
@@ -33,10 +33,10 @@ final class DocumentServer: Sendable {
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(listening.port)\(path)" }
 
-    /// Answers so from now on.
+    /// Sets the answer for a path from now on.
     func set(_ path: String, _ answer: Answer) { answers.withLock { $0[path] = answer } }
 
-    /// How often a path was asked for.
+    /// The number of requests for a path.
     func count(_ path: String) -> Int { counts.withLock { $0[path] ?? 0 } }
 
     private func serve(_ client: Int32) {

@@ -22,7 +22,7 @@ struct OpenIDLoginTests {
             let device = try scene.device(answer, email)
             #expect(try device.pull().status == 200)
             #expect((answer.json["user"] as? [String: Any])?["email"] as? String == email)
-            // The address is another one by now, or none: people are known by their subject.
+            // The address has changed by now, or is missing. The server finds accounts by their subject.
             let again = try scene.logIn(issuer, issuer.token(subject))
             #expect(try scene.device(again, email).userID == device.userID)
             #expect(try device.accountEvents().members("kind", of: "events") == ["login", "login", "device-new"])

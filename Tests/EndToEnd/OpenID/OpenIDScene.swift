@@ -1,18 +1,18 @@
 import Foundation
 import TestSupport
 
-/// A server with OpenID providers, and people who sign in there.
+/// A server with OpenID providers, and people who sign in with them.
 struct OpenIDScene: Sendable {
     let server: ServerProcess
     let peer: DocumentServer
-    /// Its keys are at a URL, and its tokens are signed by RS256.
+    /// A provider with keys at a URL and signatures by RS256.
     let google: TestIssuer
-    /// Its keys are at a URL, too, and its tokens are signed by ES256.
+    /// A provider with keys at a URL and signatures by ES256.
     let apple: TestIssuer
-    /// Its keys are in a file.
+    /// A provider with keys in a file.
     let local: TestIssuer
 
-    /// One for the tests that leave it as it is, with open registration.
+    /// A shared scene with open registration, for tests that leave it unchanged.
     static let shared = Result { try OpenIDScene() }
 
     init(_ arguments: [String] = ["--registration", "open"], hasAttemptLimits: Bool = false) throws {
@@ -30,7 +30,7 @@ struct OpenIDScene: Sendable {
 
     var client: APIClient { server.client }
 
-    /// A login by a token.
+    /// A login with an ID token.
     func logIn(
         _ issuer: TestIssuer,
         _ token: String,
@@ -41,10 +41,10 @@ struct OpenIDScene: Sendable {
         try client.send("POST", "/v2/auth/oidc", fields, body: issuer.body(token, nonce: nonce, more))
     }
 
-    /// A person at a provider, whom the server does not know yet.
+    /// A person at a provider. The server does not know this person yet.
     static func newSubject() -> String { UUID().uuidString.lowercased() }
 
-    /// Somebody who is logged in by a token, in a new account.
+    /// A device with a new account, logged in with an ID token.
     func newDevice(_ issuer: TestIssuer, _ subject: String, email: String = Device.newEmail()) throws -> Device {
         let answer = try logIn(issuer, issuer.token(subject, email: email), #","device_id":"phone""#)
         return try device(answer, email)
@@ -67,7 +67,7 @@ struct OpenIDScene: Sendable {
         try device.send("POST", "/v2/account/identities", body: issuer.body(token))
     }
 
-    /// As if the session's person had proven nothing for 11 minutes.
+    /// Sets the person's last proof of identity to 11 minutes ago.
     func forgetConfirmation(of device: Device) throws {
         try server.sql(
             "UPDATE sessions SET proven_at = now() - interval '11 minutes' WHERE user_id = '\(device.userID)'"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The keys of OpenID providers", .blocking)
 struct ProviderKeyServingTests {
-    /// A server with one provider of many, each with keys at a path of its own.
+    /// A server with several providers. Each provider with a URL has its keys at a path of its own.
     private static let scene = Result { try OpenIDScene() }
 
     @Test("A new key is fetched when a token names it, and its owner is logged in at once")
@@ -17,7 +17,7 @@ struct ProviderKeyServingTests {
         scene.peer.set("/apple", .document(renewed.keySet))
         #expect(try scene.logIn(renewed, renewed.token(subject)).status == 200)
         #expect(scene.peer.count("/apple") == 2)
-        // The old key is no key any more. Nobody fetches again because of it.
+        // The old key is no longer valid, and it causes no further fetch.
         #expect(try scene.logIn(scene.apple, scene.apple.token(subject)).verdict == "401 id-token-invalid")
         #expect(scene.peer.count("/apple") == 2)
     }
@@ -73,7 +73,7 @@ struct ProviderKeyServingTests {
             #expect(answer.verdict == "503 provider-unavailable" && answer.field("retry-after") != nil)
         }
         #expect((1...2).contains(server.peer.count("/google")))
-        // That has nothing to do with others.
+        // Other providers are not affected.
         #expect(try server.newDevice(server.apple, OpenIDScene.newSubject()).pull().status == 200)
         #expect(scene.peer.count("/google") == 0)
     }
@@ -84,7 +84,7 @@ struct ProviderKeyServingTests {
         let subject = OpenIDScene.newSubject()
         let bystander = try scene.newDevice(scene.apple, subject)
         _ = try scene.newDevice(scene.google, subject)
-        // From now on the provider does not answer, and each fetch takes its five seconds.
+        // From now on the provider does not answer, and each fetch takes the full five seconds.
         scene.peer.set("/apple", .silence)
         let flood = Task {
             try await OpenIDLoginTests.atOnce(200) { number in
@@ -121,7 +121,7 @@ struct ProviderKeyServingTests {
         }
         let bad = scene.google.token(subject, ["aud": #""another""#])
         for number in 0..<3 { #expect(try verdict(bad, from: "2001:db8::\(number)") == "401 id-token-invalid") }
-        // Wrong passwords count in the same limit.
+        // Wrong passwords count towards the same limit.
         let visitor = Visitor(client: scene.client, address: "2001:db8::9")
         for _ in 0..<2 { #expect(try visitor.guess(Device.newEmail()).verdict == "401 credentials-invalid") }
         #expect(try verdict(bad, from: "2001:db8::7") == "429 rate-limited")

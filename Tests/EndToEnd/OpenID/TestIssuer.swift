@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import TestSupport
 
-/// An OpenID provider of the tests' own: it makes ID tokens, and says which keys check them.
+/// An OpenID provider for tests: it makes ID tokens, and publishes the keys that verify them.
 final class TestIssuer: Sendable {
     let name: String
     let issuer: String
@@ -21,12 +21,12 @@ final class TestIssuer: Sendable {
     /// The same provider with a new key.
     func rotated(kid: String) -> TestIssuer { TestIssuer(name, key: .es256(), kid: kid) }
 
-    /// Its JWKS.
+    /// The provider's JWKS.
     var keySet: String { #"{"keys":[\#(key.jwk(kid: kid))]}"# }
 
     var header: String { #"{"alg":"\#(key.isElliptic ? "ES256" : "RS256")","kid":"\#(kid)","typ":"JWT"}"# }
 
-    /// Claims as JSON texts, of a person whose address is proven.
+    /// The claims of a person with a verified address, as JSON texts.
     func claims(_ subject: String, email: String? = nil, nonce: String = TestIssuer.nonce) -> [String: String] {
         let now = Int(Date().timeIntervalSince1970)
         var claims = [
@@ -51,20 +51,20 @@ final class TestIssuer: Sendable {
         return key.token(header: header ?? self.header, payload: payload)
     }
 
-    /// That of the document's examples.
+    /// The nonce in the document's examples.
     static let nonce = "b1c8d3f5a7e94d0f8d573f9f1f0a9c17"
 
-    /// The body of what takes a token.
+    /// The body of a request with a token.
     func body(_ token: String, nonce: String = TestIssuer.nonce, _ more: String = "") -> String {
         #"{"provider":"\#(name)","id_token":"\#(token)","nonce":"\#(nonce)"\#(more)}"#
     }
 
-    /// An entry of the settings' file. `keys` is `"jwks_url":…` or `"jwks_file":…`.
+    /// An entry of the settings file. `keys` is `"jwks_url":…` or `"jwks_file":…`.
     func entry(_ keys: String) -> String {
         #"{"name":"\#(name)","issuer":"\#(issuer)","audiences":["\#(audience)"],\#(keys)}"#
     }
 
-    /// Writes the settings' file into a new folder, with the key sets of issuers in files, and returns its path.
+    /// Writes the settings file into a new folder, with the key sets of issuers in files, and returns its path.
     static func file(_ issuers: [TestIssuer], more: [String] = []) throws -> String {
         let folder = Sandbox.makeFolder()
         let entries = try issuers.map { issuer in

@@ -52,7 +52,7 @@ struct BackupTests {
         #expect(try Self.definition(of: other) == Self.definition(of: server))
     }
 
-    /// Tables, rights, policies, functions and their owners. The dump has a random word in two lines.
+    /// Tables, rights, policies, functions and their owners. Leaves out the two lines with a random word.
     private static func definition(of server: ServerProcess) throws -> [Substring] {
         let place = ["-h", server.data + "/socket", "-U", "postgres", "-d", "neuroviews"]
         let dump = try Program.run(["pg_dump", "--schema-only", "--schema=neuroviews", "--no-comments"] + place)
@@ -81,10 +81,10 @@ struct BackupTests {
         let refused = try Operator.run(["restore", file, "--unauthenticated", "--data", server.data])
         #expect(refused.status == 69)
         #expect(refused.complaint.contains("add --replace"))
-        // Without a server, PostgreSQL runs for as long as the backup takes.
+        // Without a server, PostgreSQL runs only during the backup.
         try Operator.succeed(["backup", server.folder + "/later.tar", "--data", server.data])
         #expect(!Operator.exists(server.data + "/postgres/postmaster.pid"))
-        // Another machine's secret, as after an installation that was begun anew.
+        // Another machine's secret, as after a new installation.
         let strange = Data((0..<32).map { UInt8($0) })
         try strange.write(to: URL(fileURLWithPath: server.data + "/secret.key"))
         try Operator.succeed(["restore", file, "--unauthenticated", "--replace", "--data", server.data])
@@ -123,7 +123,7 @@ struct BackupTests {
         let (objects, content) = (server.data + "/objects", server.folder + "/a volume")
         try FileManager.default.moveItem(atPath: objects, toPath: content)
         try FileManager.default.createDirectory(atPath: objects, withIntermediateDirectories: false)
-        // Of the same device, as a subvolume may be.
+        // The mount has the same device, as a subvolume may have.
         let mount = try Program.run(["mount", "--bind", content, objects])
         try #require(mount.status == 0, "\(mount.complaint)")
         defer { _ = try? Program.run(["umount", "-l", objects]) }
@@ -171,7 +171,7 @@ struct BackupTests {
         let cluster = try TestCluster.shared.get()
         let database = try cluster.makeDatabase()
         let places = ["--database-url", database]
-        // A running server is known by its sessions' name, which no connection string changes.
+        // Commands recognise a running server by the name of its sessions. No connection string changes this name.
         let named = ["--database-url", database + " application_name=nv-prod"]
         let server = try ServerProcess(Self.open + named)
         var device = try Device.new(server.client)

@@ -16,7 +16,7 @@ struct BaselineBackupTests {
         #expect(try server.stop() == 0)
         let backup = try UnpackedBackup(["--data", server.data])
 
-        // The same rows in the tables of before, dumped as then: with all definitions.
+        // The same rows in the tables of the old schema, with all definitions in the dump, as at that time.
         let old = try TestCluster.shared.get().makeDatabase()
         let places = ["--database-url", old]
         try Operator.succeed(

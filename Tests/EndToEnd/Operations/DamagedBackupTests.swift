@@ -4,14 +4,14 @@ import Testing
 
 @Suite("A backup that is not what was packed changes nothing", .blocking)
 struct DamagedBackupTests {
-    /// Of the shared server.
+    /// A backup of the shared server.
     private let backup: UnpackedBackup
     private var folder: String { backup.folder }
     private var parts: String { backup.parts }
 
     init() throws { backup = try UnpackedBackup(["--data", try Shared.server.get().data]) }
 
-    /// Restores into an empty folder, which has to stay so.
+    /// Restores into an empty folder, which must stay empty.
     private func expectRefusal(
         _ file: String,
         status: Int32 = 65,

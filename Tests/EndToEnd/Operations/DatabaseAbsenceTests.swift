@@ -37,7 +37,7 @@ struct DatabaseAbsenceTests {
         let device = try Device.new(server.client)
         #expect(try device.post(Preset().json).status == 201)
 
-        // Without a migration it is quicker.
+        // The second start needs no migration, so it is faster.
         #expect(try server.stop() == 0)
         try cluster.kill()
         try server.start()

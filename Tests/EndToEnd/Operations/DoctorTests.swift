@@ -10,7 +10,7 @@ struct DoctorTests {
         try Operator.run(["doctor"] + arguments, environment: environment)
     }
 
-    /// The line about a subject with that verdict, and the remedy behind it.
+    /// The line with this verdict and subject, and the remedy in the next line.
     private func finding(_ program: Program, _ verdict: String, _ subject: String) -> String? {
         let lines = program.output.split(separator: "\n").map(String.init)
         let start = "\(verdict)\(String(repeating: " ", count: 9 - verdict.count))\(subject): "
@@ -120,7 +120,7 @@ struct DoctorTests {
 
     @Test("Where bubblewrap is installed and can't make its box, ffmpeg has none", .enabled(if: Self.hasBox))
     func box() throws {
-        // In a user namespace of its own, in which no further ones may be made.
+        // The user namespace of this process permits no further namespaces.
         let script = "echo 0 >/proc/sys/user/max_user_namespaces && exec \"$@\""
         let words = [Program.server, "doctor", "--data", Sandbox.makeFolder() + "/data"] + Self.free
         let program = try Program.run(["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh"] + words)
@@ -131,7 +131,7 @@ struct DoctorTests {
         )
     }
 
-    /// Whether bubblewrap is there and works, and namespaces can be made without it.
+    /// True if bubblewrap works, and namespaces can be made without it.
     private static let hasBox: Bool = {
         let box = try? Program.run(["bwrap", "--unshare-user", "--ro-bind", "/", "/", "true"])
         let namespace = try? Program.run(["unshare", "--user", "--map-root-user", "true"])
@@ -167,7 +167,7 @@ struct DoctorTests {
 
     @Test("What a PostgreSQL promises less than it should, and how open the server is, are warnings")
     func warnings() throws {
-        // The tests' cluster doesn't wait for its disk.
+        // The tests' cluster does not wait for its disk.
         let database = try TestCluster.shared.get().makeDatabase()
         let program = try doctor(
             [
@@ -221,7 +221,7 @@ struct DoctorTests {
     @Test("A clock that is far from the database's")
     func clock() throws {
         let database = try TestCluster.shared.get().makeDatabase()
-        // A clock of the test's own in the place of PostgreSQL's: search_path puts it first.
+        // The test's own clock replaces PostgreSQL's, because search_path puts it first.
         let sql = """
             CREATE SCHEMA late; CREATE FUNCTION late.clock_timestamp() RETURNS timestamptz LANGUAGE sql
             AS 'SELECT pg_catalog.clock_timestamp() - interval ''1 hour''';

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Root's commands in a data folder of the account `nobody`, which has put things there that lead elsewhere.
+/// Root's commands in a data folder of the account `nobody`. The account has put links to other places there.
 @Suite("Root's commands in a data folder of somebody else", .enabled(if: geteuid() == 0, "needs root"), .blocking)
 struct ForeignFolderTests {
     private static let nobody: uid_t = 65534
@@ -11,7 +11,7 @@ struct ForeignFolderTests {
     private let folder = Sandbox.makeFolder()
     private let data: String
     private let places: [String]
-    /// A folder of root's with one file.
+    /// A folder of root with one file.
     private let victims: String
     private var victim: String { victims + "/victim" }
     private var backup: String { folder + "/backup.tar" }
@@ -46,7 +46,7 @@ struct ForeignFolderTests {
         #expect(found == ". 0 700 2\nvictim 0 600 1\n" + Self.secretOfRoot, sourceLocation: location)
     }
 
-    /// Everything that the account may read below its folder.
+    /// Checks that no file in the data folder has root's secret.
     private func expectNothingCopied(at location: SourceLocation = #_sourceLocation) throws {
         let found = try Program.run(["grep", "-rlF", Self.secretOfRoot.trimmingCharacters(in: .newlines), data])
         #expect(found.output == "", sourceLocation: location)
@@ -88,7 +88,7 @@ struct ForeignFolderTests {
     func hardLink() throws {
         try shell("ln root/victim data/objects/objects/00/two")
         let refused = try Operator.run(["backup", backup] + places)
-        // The kernel may refuse the link to it already (fs.protected_hardlinks).
+        // The kernel may refuse to make this link (fs.protected_hardlinks).
         let isDenied = ["Operation not permitted", "Permission denied"].contains(where: refused.complaint.contains)
         #expect(refused.status == 73 && isDenied, "\(refused.complaint)")
         #expect(!Operator.exists(backup) && !Operator.exists(backup + ".partial"))
@@ -100,7 +100,7 @@ struct ForeignFolderTests {
     func journal() throws {
         try Operator.succeed(["backup", backup] + places)
         try Operator.succeed(["restore", backup, "--unauthenticated", "--replace"] + places)
-        // The id of the restore that the database took, which the account can read there.
+        // The id of the restore that changed the database. The account can read it in a folder's name.
         let before = try #require(Operator.tree(data).first { $0.hasPrefix("objects.before-") && !$0.contains("/") })
         let id = before.dropFirst("objects.before-".count)
         try shell(
@@ -188,7 +188,7 @@ struct ForeignFolderTests {
         #expect(added.status == 0, "\(added.complaint)")
         #expect(try Program.run(["find", folder + "/own/postgres", "!", "-user", "nobody"]).output == "")
         try Operator.succeed(["backup", backup] + places)
-        // What the account needs for its next start is its own, and a pipe holds nobody up.
+        // The account owns everything that its next start needs, and a pipe does not block the command.
         #expect(try Program.run(["find", folder + "/own", "!", "-user", "nobody"]).output == "")
         try shell(
             "rm own/postgres/neuroviews.conf; mkfifo own/postgres/neuroviews.conf; chown nobody own/postgres/neuroviews.conf"
@@ -219,10 +219,10 @@ struct ForeignFolderTests {
         "The programs that read recordings begin in no folder of the account's choice, and have no end of the backup's file"
     )
     func inherited() throws {
-        // A recording that never ends holds the digests up; meanwhile the account looks at its processes.
+        // A recording without an end delays the digests. Meanwhile the account looks at its processes.
         try shell("truncate -s 400G data/objects/objects/00/long; chown nobody data/objects/objects/00/long")
         let started = try Operator.start(["backup", backup] + places)
-        // Those of this backup alone, whose working folder is in this data folder.
+        // Selects the processes of this backup only. Their working folder is in this data folder.
         let own = "for p in $(pgrep -u nobody -x sha256sum); do case $(readlink /proc/$p/cwd) in \(data)/*)"
         defer {
             try? Operator.kill(started)

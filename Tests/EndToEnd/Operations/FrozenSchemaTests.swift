@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests/FrozenSchemas/README.md says how a schema is frozen.
+/// Tests/FrozenSchemas/README.md describes how to freeze a schema.
 @Suite("Databases of released servers", .blocking)
 struct FrozenSchemaTests {
     private static let folder = Repository.path + "/Tests/FrozenSchemas/"
     private static let versions = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
         .filter { $0.hasSuffix(".sql") }.map { String($0.dropLast(4)) }.sorted()
 
-    /// A new database as the release made it, or an empty one.
+    /// A new database with the release's schema, or an empty one.
     private static func makeDatabase(of version: String?) throws -> String {
         let cluster = try TestCluster.shared.get()
         let database = try cluster.makeDatabase()
         guard let version else { return database }
-        // The roles belong to the cluster, and may be missing yet.
+        // The roles belong to the cluster, and may not exist yet.
         _ = try migrate(try cluster.makeDatabase())
         let program = try Program.run([
             "psql", "-Xq", "-v", "ON_ERROR_STOP=1", "-f", "\(folder)\(version).sql", database,

@@ -8,10 +8,10 @@ struct HostileBackupTests {
     private let database: String
     private let places: [String]
     private let backup: UnpackedBackup
-    /// What a program would make, which the dump was told to run.
+    /// The file that a program would create if the dump could start one.
     private let canary = "/tmp/nv-\(UInt32.random(in: 0...(.max)))"
 
-    /// A database with one account, and its backup. The login is a superuser: it may do everything that a dump asks for.
+    /// A database with one account, and its backup. The login is a superuser, so it may do everything in a dump.
     init() throws {
         database = try TestCluster.shared.get().makeDatabase()
         places = ["--data", Sandbox.makeFolder() + "/data", "--database-url", database]
@@ -29,7 +29,7 @@ struct HostileBackupTests {
         return session
     }
 
-    /// Puts a dump of the whole database in the place of the rows, after `sql` was said in it.
+    /// Replaces the rows in the backup by a dump of the whole database. `sql` changes the database before the dump.
     private func dumpAll(after sql: String, undo: String) throws {
         let session = try session()
         try session.execute("SET search_path = neuroviews; " + sql)
@@ -107,7 +107,7 @@ struct HostileBackupTests {
         }
     }
 
-    /// Not every machine has an extension to install.
+    /// False if the statement needs an extension that this machine does not have.
     private func exists(_ sql: String) throws -> Bool {
         guard sql.hasPrefix("CREATE EXTENSION ") else { return true }
         let name = String(sql.dropFirst("CREATE EXTENSION ".count))

@@ -11,7 +11,7 @@ struct InterruptedBackupTests {
     private var data: String { folder + "/data" }
     private var file: String { folder + "/backup.tar" }
 
-    /// A database that has been served, with one account.
+    /// A database with one account, which a server has used.
     init() throws {
         database = try TestCluster.shared.get().makeDatabase()
         places = ["--data", folder + "/data", "--database-url", database]
@@ -24,7 +24,7 @@ struct InterruptedBackupTests {
 
     private func session() throws -> BlockingSession {
         let session = try BlockingSession(database)
-        // So that it does not look like a server's.
+        // With this name, commands don't take the session for a server's.
         try session.execute("SET application_name = 'test'")
         return session
     }
@@ -39,7 +39,7 @@ struct InterruptedBackupTests {
         return (0..<3).map { rows.first?.text($0) ?? "-" }.joined(separator: " ")
     }
 
-    /// Waits until a session of that program waits for a lock.
+    /// Waits until a session of this program waits for a lock.
     private func awaitBlocked(_ program: String, _ session: BlockingSession) throws {
         let sql = """
             SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = '\(program)'
@@ -60,14 +60,14 @@ struct InterruptedBackupTests {
         try Operator.succeed(["backup", file] + places)
         let before = FileManager.default.contents(atPath: file)
         let (blocker, watcher) = (try session(), try session())
-        // A table that only pg_dump asks for.
+        // Only pg_dump uses this table.
         try blocker.execute("BEGIN; LOCK TABLE neuroviews.devices IN ACCESS EXCLUSIVE MODE")
         let backup = try Operator.start(["backup", file] + places)
         try awaitBlocked("pg_dump", watcher)
         #expect(try Operator.run(["backup", file] + places).status == 75)
         try Operator.kill(backup)
         #expect(Operator.exists(file + ".partial"))
-        // A session that waits for a lock notices only then that its client is gone.
+        // A session that waits for a lock notices only afterwards that its client is gone.
         try blocker.execute("ROLLBACK")
         try awaitGone("pg_dump", watcher)
         #expect(FileManager.default.contents(atPath: file) == before)
@@ -80,10 +80,11 @@ struct InterruptedBackupTests {
     func fullDisk() throws {
         try Operator.succeed(["backup", file] + places)
         let before = FileManager.default.contents(atPath: file)
-        // 8 KiB: less than the dump, more than what is written before. Without the signal a write says that it failed.
+        // The limit is 8 KiB: less than the dump, and more than the parts before it. Without the signal, the write
+        // returns an error.
         let script = "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\""
         let command = ["/bin/sh", "-c", script, Program.server, "backup", file]
-        // ThreadSanitizer begins with a file of its own in this folder, and falls over when that is cut off.
+        // ThreadSanitizer first writes a file of its own in this folder, and crashes if that file is cut off.
         let program = try Program.run(command + places, environment: ["TEST_TMPDIR": "/nowhere"])
         #expect(program.status == 73, "\(program.complaint)")
         #expect(program.complaint.contains("File too large"))
@@ -91,7 +92,7 @@ struct InterruptedBackupTests {
         #expect(!Operator.exists(file + ".partial"))
     }
 
-    /// Where the restore is held up: `tag` is the statement that a trigger of the database makes wait.
+    /// Makes the restore wait at the statement `tag`, by a trigger in the database.
     private func hold(_ tag: String) throws {
         try session().execute(
             """
@@ -123,7 +124,7 @@ struct InterruptedBackupTests {
         try blocker.execute("DROP EVENT TRIGGER hold")
         let after = try state(watcher)
         #expect(after == before)
-        // The next command that uses the database tidies up.
+        // The next command with this database cleans up.
         try Operator.succeed(["backup", file] + places)
         #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") })
         #expect(FileManager.default.contents(atPath: data + "/secret.key") == secret)
@@ -136,11 +137,11 @@ struct InterruptedBackupTests {
         let secret = try #require(FileManager.default.contents(atPath: data + "/secret.key"))
         let place = folder + "/secrets/secret.key"
         let command = ["restore", file, "--unauthenticated", "--replace", "--secret-file", place] + places
-        // Where no secret can be put, nothing is begun.
+        // If the secret can't be written, the restore does not begin.
         let before = try state(try session())
         #expect(try Operator.run(command).complaint.contains("cannot create \(folder)/secrets/"))
         #expect(try state(try session()) == before)
-        // A folder in its place lets the last step fail.
+        // A folder in the secret's place makes the last step fail.
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         let restore = try Operator.run(command)
         #expect(restore.status == 69)

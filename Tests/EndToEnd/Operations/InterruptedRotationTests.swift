@@ -11,7 +11,7 @@ struct InterruptedRotationTests {
     private let blocker: BlockingSession
     private static let lock = "(hashtext('neuroviews.master_keys'))"
 
-    /// A server with a session, which is stopped.
+    /// A stopped server with a session.
     init() throws {
         trial = try KeyTrial()
         #expect(try trial.server.stop() == 0)
@@ -38,7 +38,8 @@ struct InterruptedRotationTests {
     private func kill(_ command: SpawnedProgram) throws {
         try Operator.kill(command)
         try blocker.execute("SELECT pg_advisory_unlock_all()")
-        // A session that waits for a lock notices only then that its client is gone, and ends what it can.
+        // A session that waits for a lock notices only afterwards that its client is gone. Then it finishes its work as
+        // far as possible.
         try Deadline.wait("the end of the command's session", seconds: 60) {
             try trial.sql(
                 """
@@ -49,7 +50,7 @@ struct InterruptedRotationTests {
         }
     }
 
-    /// The server starts, and the session works or does not. Then the command goes through.
+    /// Starts the server, and expects that the session works or does not. Then the command succeeds.
     private func expectGoesOn(_ action: String, sessionLives: Bool = true) throws {
         var trial = trial
         try trial.startAgain()
@@ -76,7 +77,7 @@ struct InterruptedRotationTests {
         try expectGoesOn("rotate")
     }
 
-    /// A rotation that waits for a server.
+    /// Starts a rotation that waits for a server.
     private func startWaiting() throws -> SpawnedProgram {
         try blocker.execute(
             """
@@ -145,7 +146,7 @@ struct InterruptedRotationTests {
         try blocker.execute("SELECT pg_advisory_lock\(Self.lock)")
         let command = try start("compromised")
         try awaitBlocked()
-        // Where a folder is, the file can't be written once more.
+        // A folder in the file's place prevents another write.
         try FileManager.default.createDirectory(atPath: trial.secretPath + ".new", withIntermediateDirectories: false)
         try blocker.execute("SELECT pg_advisory_unlock_all()")
         try Deadline.wait("the end of the command", seconds: 60) { !command.isRunning }

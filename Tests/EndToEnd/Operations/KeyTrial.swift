@@ -4,16 +4,16 @@ import Foundation
 import Postgres
 import TestSupport
 
-/// A server on a database of its own, whose master key is changed.
+/// A server on a database of its own. Tests change its master key.
 struct KeyTrial {
     static let open = ["--registration", "open", "--signatures", "required", "--media-jobs", "0"]
 
     let database: String
     let server: ServerProcess
-    /// A session that signs its requests, from before everything else.
+    /// A session with signed requests. It began before all changes of the key.
     var device: Device
 
-    /// Where a command finds the server's database and secret.
+    /// The options of a command that name the server's database and secret.
     var places: [String] { ["--data", server.data, "--database-url", database] }
     var secretPath: String { server.data + "/secret.key" }
     /// The ids of the keys in the secret file.
@@ -42,13 +42,13 @@ struct KeyTrial {
 
     func run(_ action: String) throws -> Program { try Operator.run(["secret", action] + places) }
 
-    /// Rotates, and returns the new key's id.
+    /// Rotates the master key, and returns the new key's id.
     func rotate() throws -> String {
         let told = try Operator.succeed(["secret", "rotate"] + places)
         return String(told.dropFirst("new sessions use the master key ".count).prefix(8))
     }
 
-    /// Starts the server again, and goes on with the session.
+    /// Starts the server again, and connects the session to it.
     mutating func startAgain() throws {
         try server.start()
         device.client = server.client
@@ -61,7 +61,7 @@ struct KeyTrial {
         return other
     }
 
-    /// Logs in until the server has noticed which key is current.
+    /// Logs in until the server uses this key for new sessions.
     func logIn(until keyID: String, at server: ServerProcess? = nil) throws -> Device {
         var found: Device?
         try Deadline.wait("a session of \(keyID)", seconds: 30) {
@@ -72,7 +72,7 @@ struct KeyTrial {
         return found
     }
 
-    /// Logs in, signs a write and refreshes.
+    /// Returns true if a login, a signed write and a refresh succeed.
     func hasWorkingLogin(at server: ServerProcess? = nil, until keyID: String? = nil) throws -> Bool {
         var device = try keyID.map { try logIn(until: $0, at: server) } ?? logIn(at: server)
         return try device.use() == ["201", "200"]
@@ -91,13 +91,13 @@ struct KeyTrial {
 }
 
 extension Device {
-    /// The master key that the token names.
+    /// The id of the master key in the token.
     var keyID: String? {
         let part = token.split(separator: ".").first.flatMap { Base64.url.decode(String($0)) } ?? []
         return (try? JSONSerialization.jsonObject(with: Data(part)) as? [String: String])?["kid"]
     }
 
-    /// A signed write and a refresh. Returns how both were answered.
+    /// Sends a signed write and a refresh. Returns both verdicts.
     mutating func use() throws -> [String] {
         let written = try post(Preset().json).verdict
         let refreshed = try send("POST", "/v2/auth/refresh")
@@ -118,7 +118,7 @@ struct TrialApp {
     private let totp: TOTP
     private let trial: KeyTrial
 
-    /// Takes an app into use.
+    /// Adds an app to the account, and activates it.
     init(_ trial: KeyTrial) throws {
         let begun = try trial.device.send("POST", "/v2/account/totp")
         totp = TOTP(secret: Base32.decode(begun.string("secret")) ?? [])
@@ -128,9 +128,9 @@ struct TrialApp {
         guard confirmed.status == 200 else { throw Program.Failure("totp: \(confirmed.verdict)") }
     }
 
-    /// Logs in by password and code. Returns how the second step was answered.
+    /// Logs in by password and code. Returns the verdict of the second step.
     func logIn() throws -> String {
-        // A code is good once, and each login is sooner than the next one.
+        // A code is valid once, and the logins follow each other before the next code.
         try trial.sql("UPDATE totp_secrets SET last_step = 0")
         let credentials = #"{"email":"\#(trial.device.email)","password":"\#(Device.password)"}"#
         let first = try trial.server.client.send("POST", "/v2/auth/login", body: credentials)

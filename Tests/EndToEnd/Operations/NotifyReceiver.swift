@@ -22,7 +22,7 @@ final class NotifyReceiver {
 
     deinit { close(descriptor) }
 
-    /// Waits for a further message that has `line` in it, and gives it.
+    /// Waits for a further message that contains `line`, and returns it.
     @discardableResult
     func await(_ line: String) throws -> String {
         var found: String?

@@ -2,7 +2,7 @@ import Foundation
 import Net
 import TestSupport
 
-/// Somebody who types commands.
+/// The commands of an operator.
 enum Operator {
     /// Runs a command of the server's program to its end.
     static func run(
@@ -13,7 +13,7 @@ enum Operator {
         try Program.run([Program.server] + arguments, environment: environment, seconds: seconds)
     }
 
-    /// Runs a command that has to succeed.
+    /// Runs a command that must succeed.
     @discardableResult
     static func succeed(_ arguments: [String]) throws -> String {
         let program = try run(arguments)
@@ -21,20 +21,20 @@ enum Operator {
         return program.output
     }
 
-    /// Starts a command that a test wants to interrupt.
+    /// Starts a command, for tests that interrupt it.
     static func start(_ arguments: [String], environment: [String: String] = [:]) throws -> SpawnedProgram {
         var settings = SpawnedProgram.Settings()
         settings.environment = Program.environment.merging(environment) { _, new in new }
         return try SpawnedProgram(Program.server, arguments, settings)
     }
 
-    /// Ends it without giving it time for anything.
+    /// Kills the process. It gets no time to clean up.
     static func kill(_ process: SpawnedProgram) throws {
         Glibc.kill(process.number, SIGKILL)
         try Deadline.wait("the end of the command", seconds: 30) { !process.isRunning }
     }
 
-    /// Whether the file or folder is there.
+    /// True if the file or folder exists.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Every path below a folder.

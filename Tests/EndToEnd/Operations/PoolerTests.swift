@@ -9,7 +9,7 @@ struct PoolerTests {
         "PgBouncer is not here: Tests/Support/pooler-tools"
     )
 
-    /// A migrated database whose owner, requests and background have logins of their own.
+    /// A migrated database with separate logins for the owner, requests and background work.
     private struct Place {
         let cluster: TestCluster
         let data = Sandbox.makeFolder()

@@ -19,7 +19,7 @@ struct ProtectedBackupTests {
         guard program.status == 0 else { throw Program.Failure(program.complaint) }
     }
 
-    /// Restores into a new folder, which has to stay empty when that is refused.
+    /// Restores into a new folder. The folder must stay empty if the restore is refused.
     private func restore(_ options: [String], _ refusal: String? = nil, at location: SourceLocation = #_sourceLocation)
         throws
     {
@@ -52,7 +52,7 @@ struct ProtectedBackupTests {
             openssl dgst -sha256 -mac HMAC -macopt hexkey:$key <SHA256SUMS | grep -qF "$(cat SHA256SUMS.hmac)"
             """
         )
-        // Digests that fit what was changed, and the tag of before.
+        // New digests for the changed parts, with the old tag.
         try make(
             """
             mkdir parts; cd parts; tar -xf ../backup.tar; sed -i 's/: "20../: "1999/' manifest.json

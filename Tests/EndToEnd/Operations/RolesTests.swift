@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A PostgreSQL of an administrator's own, and a server with a login for each role.
+/// A PostgreSQL cluster of an administrator, and a server with a login for each role.
 @Suite("A login for each role", .blocking)
 struct RolesTests {
     private struct Place {
@@ -11,11 +11,11 @@ struct RolesTests {
 
         func url(_ user: String) -> String { cluster.connectionString(user: user) }
 
-        /// For a server.
+        /// The options of a server.
         var serving: [String] {
             ["--database-url", url("neuroviews_app"), "--background-database-url", url("neuroviews_background")]
         }
-        /// For a command.
+        /// The options of a command.
         var owning: [String] { serving + ["--owner-database-url", url("neuroviews_owner")] }
         var command: [String] { owning + ["--data", data + "/data"] }
 
@@ -24,7 +24,7 @@ struct RolesTests {
         }
     }
 
-    /// The statements that the command prints, run by the superuser.
+    /// The superuser runs the statements that the command prints.
     private func administered() throws -> Place {
         let place = Place(cluster: try TestCluster())
         let statements = try Operator.succeed(["roles"])
@@ -58,7 +58,7 @@ struct RolesTests {
         #expect(try sessions(place) == ["neuroviews_app", "neuroviews_background"])
         #expect(!server.log.contains("not_separated"))
 
-        // The ledger of erased accounts is the background's work.
+        // The background role writes the ledger of erased accounts.
         #expect(try device.erase().status == 200)
         let erased = "SELECT count(*) FROM neuroviews.erasure_ledger"
         #expect(try place.cluster.execute(erased).first?.int(0) == 1)
@@ -71,7 +71,7 @@ struct RolesTests {
         #expect(try server.stop() == 0)
     }
 
-    /// Who is logged in from a server.
+    /// The logins of the server's sessions.
     private func sessions(_ place: Place) throws -> [String] {
         let rows = try place.cluster.execute(
             """

@@ -33,7 +33,7 @@ struct SecretDamageTests {
         let trial = try KeyTrial()
         defer { _ = try? trial.server.stop() }
         _ = try TrialApp(trial)
-        // What a login does, statement by statement.
+        // The statements of a login, one by one.
         let login = try BlockingSession(trial.database)
         try login.execute("SET search_path = neuroviews; BEGIN; SELECT FROM master_keys FOR SHARE")
         let rotation = try Operator.start(["secret", "rotate"] + trial.places)

@@ -29,7 +29,7 @@ struct SecretRotationTests {
         #expect(try trial.sql("SELECT master_key_id FROM receipt_keys") == [new])
         #expect(try trial.sql("SELECT encode(sealed_private_key, 'hex') FROM receipt_keys") != sealed)
 
-        // A key that nobody has: the token is not one of this server's.
+        // No server has this key, so the token does not belong to this server.
         var foreign = later
         let claims = try TokenClaims(
             sessionID: later.sessionID,
@@ -74,7 +74,7 @@ struct SecretRotationTests {
         defer { _ = try? trial.server.stop() }
         let app = try TrialApp(trial)
         #expect(try app.logIn() == "200")
-        // A login that has begun its session, and is about to spend the code.
+        // A login that has begun its session, and is about to use the code.
         let login = try Blocker(
             database: trial.database,
             "SELECT FROM neuroviews.master_keys WHERE state = 'current' FOR SHARE"
@@ -113,7 +113,7 @@ struct SecretRotationTests {
         trial.device.client = second.client
         #expect(try trial.device.use() == ["201", "200"] && trial.device.keyID == old)
 
-        // What a server was not given keeps it from starting.
+        // A server does not start without all keys.
         #expect(try second.stop() == 0)
         let file = try #require(FileManager.default.contents(atPath: trial.secretPath))
         for (bytes, lacking) in [(file.prefix(32), old), (file.suffix(32), new)] {

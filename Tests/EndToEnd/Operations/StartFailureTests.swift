@@ -6,7 +6,7 @@ import Testing
 struct StartFailureTests {
     private static let free = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
 
-    /// Status not 0, and the last line is the one sentence; before it there may be log lines of what did succeed.
+    /// Expects a status other than 0, and one sentence in the last line. Log lines about earlier steps may precede it.
     private func expectFailure(
         _ program: Program,
         _ words: [String],
@@ -60,7 +60,7 @@ struct StartFailureTests {
 
     @Test("No command, an unknown one, and a password that is never repeated")
     func commands() throws {
-        // In one stream, as on a terminal.
+        // Both outputs go into one stream, as on a terminal.
         let none = try Program.run(["/bin/sh", "-c", "exec \"$0\" 2>&1", Program.server])
         #expect(none.status == 64)
         #expect(none.output.hasPrefix("neuroviews-server: A command is missing.\n"), "\(none.output.prefix(200))")
@@ -89,7 +89,7 @@ struct StartFailureTests {
     @Test("Messages that nobody can have change nothing: the log on a full disk, and the same status at the end")
     func fullDisk() throws {
         let taken = "127.0.0.1:\(try Shared.server.get().client.port)"
-        // A PostgreSQL of its own, so that the log has something to say before the start fails.
+        // The server runs a PostgreSQL of its own, so that it writes log lines before the start fails.
         let places = ["--data", Sandbox.makeFolder() + "/data", "--listen", taken, "--admin-listen", "127.0.0.1:0"]
         let command = ["/bin/sh", "-c", "exec \"$0\" \"$@\" 2>/dev/full", Program.server, "serve"] + places
         let program = try Program.run(command, seconds: 60)
@@ -110,8 +110,9 @@ struct StartFailureTests {
         let data = folder + "/closed/data"
         var command = [Program.server, "serve", "--data", data] + Self.free
         if geteuid() == 0 {
-            // Root may write anywhere, so the server runs as nobody, who may not be able to reach the build's folder.
-            // Copied by another process: a program that a test starts meanwhile would inherit the open file, and "text file busy" follow.
+            // Root may write anywhere, so the server runs as nobody. This account may have no access to the build's
+            // folder. Another process makes the copy. Otherwise a program that a test starts meanwhile would inherit
+            // the open file, which causes "text file busy".
             #expect(try Program.run(["cp", Program.server, folder + "/server"]).status == 0)
             command[0] = folder + "/server"
             command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + command
@@ -119,7 +120,7 @@ struct StartFailureTests {
         expectFailure(try Program.run(command), [data, "NEUROVIEWS_DATA"])
     }
 
-    /// Whether a tmpfs can be laid over the folder of PostgreSQL's programs, for one process alone.
+    /// True if one process can hide the folder of PostgreSQL's programs behind a tmpfs.
     private static let canHideFolders: Bool = {
         let hidden = try? Program.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/usr/lib/postgresql"])
         return hidden?.status == 0

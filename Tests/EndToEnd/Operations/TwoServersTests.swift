@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Two servers on one database", .blocking)
 struct TwoServersTests {
-    /// A second server on the shared one's database, and the account's device as it talks to it.
+    /// A second server on the shared server's database.
     private static let second = Result {
         let first = try Shared.server.get()
         let places = ["--database-url", first.connectionString, "--secret-file", first.data + "/secret.key"]
@@ -47,7 +47,7 @@ struct TwoServersTests {
     func replay() throws {
         let (first, second) = try pair()
         let body = #"{"configuration":\#(Preset().json)}"#
-        // Both servers believe the Host that they are told.
+        // Both servers trust the Host field of a request.
         let url = "http://cloud.example.org/v2/configurations"
         let fields = try first.signature("POST", url, body: body) + [("Authorization", "Bearer \(first.token)")]
         let bytes = APIClient.request(

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// The parts of a backup, to be changed and packed again.
+/// The parts of a backup. Tests change them and pack them again.
 struct UnpackedBackup {
     let folder = Sandbox.makeFolder()
     var parts: String { folder + "/parts" }
-    /// As the server made it.
+    /// The backup as the server made it.
     var whole: String { folder + "/whole.tar" }
 
     /// Makes a backup with the settings `places`.
@@ -21,7 +21,7 @@ struct UnpackedBackup {
         guard program.status == 0 else { throw Program.Failure(program.complaint) }
     }
 
-    /// Gives the manifest a number, and the parts digests that fit.
+    /// Sets a number in the manifest, and updates the digests of the parts.
     func seal(_ member: String, _ number: Int) throws {
         try shell("sed -i 's/\"\(member)\" : [0-9]*/\"\(member)\" : \(number)/' manifest.json")
         try seal()
@@ -32,7 +32,7 @@ struct UnpackedBackup {
         try shell("find objects -type f -exec sha256sum {} + 2>/dev/null >>SHA256SUMS || true")
     }
 
-    /// Puts other bytes of the same length into the dump, whose strings have their lengths before them.
+    /// Replaces a text in the dump by one of the same length, because the dump's strings have length prefixes.
     func replaceInDump(_ old: String, _ new: String) throws {
         let url = URL(fileURLWithPath: parts + "/database.dump")
         var dump = try Data(contentsOf: url)
@@ -45,10 +45,10 @@ struct UnpackedBackup {
         try seal()
     }
 
-    /// What a backup has.
+    /// The members of a backup.
     static let all = "SHA256SUMS manifest.json secret.key database.dump $(test ! -d objects || find objects -type f)"
 
-    /// The file of a tar of the parts.
+    /// Packs the parts into a tar, and returns its path.
     func pack(_ names: String = all, options: String = "") throws -> String {
         try shell("tar \(options) -cf ../spoiled.tar \(names)")
         return folder + "/spoiled.tar"

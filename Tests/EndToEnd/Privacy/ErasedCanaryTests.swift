@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person has sent, in everything that keeps something. Ids that stand in paths are in the log, which tells of requests; nothing else is.
+/// Searches all stored data for the texts that a person sent. The log keeps the ids in the paths of requests, and
+/// nothing else.
 @Suite("No trace of an erased account", .blocking)
 struct ErasedCanaryTests {
     @Test("Exported and then erased: nothing of it is in a dump of the database, the data folder, or the log")
@@ -30,7 +31,7 @@ struct ErasedCanaryTests {
         #expect(!server.log.contains(mark) && !server.log.contains(device.email))
     }
 
-    /// An account whose address, device, documents, files and events have the mark.
+    /// A new account with the mark in its address, device, documents, files and events.
     private func account(of mark: String, _ server: ServerProcess) throws -> Device {
         let email = "\(mark)@example.org"
         #expect(try Device.register(server.client, email).status == 201)
@@ -56,7 +57,7 @@ struct ErasedCanaryTests {
         return device
     }
 
-    /// Where it is: in the database, or in which files.
+    /// The places of the mark: the database, or the names of files.
     private func found(_ mark: String, _ server: ServerProcess) throws -> [String] {
         let dump = try Program.run(["pg_dump", "-h", server.data + "/socket", "-U", "postgres", "-d", "neuroviews"])
         guard dump.status == 0 else { throw Program.Failure(dump.complaint) }

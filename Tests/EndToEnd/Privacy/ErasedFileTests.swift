@@ -23,7 +23,7 @@ struct ErasedFileTests {
         let files = try (0..<3).map { _ in try upload(device, FileOnItsWay.random(1000)) }.map(\.objectKey).sorted()
         let folder = Hex.encode([SHA256.hash(Array(files[0].utf8))[0]])
         let path = "\(server.data)/objects/objects/\(folder)/\(files[0])"
-        // A folder in the place of the file.
+        // A folder replaces the file, so the server can't delete it.
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path + "/x", withIntermediateDirectories: true)
         let answer = try device.erase()
@@ -45,7 +45,7 @@ struct ErasedFileTests {
         defer { _ = try? server.stop() }
         let device = try Device.new(server.client)
         let file = try upload(device, FileOnItsWay.random(1000))
-        // The statement behind the store waits.
+        // The statement after the write to the store waits.
         try server.sql(
             """
             CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS

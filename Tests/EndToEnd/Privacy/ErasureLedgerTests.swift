@@ -11,7 +11,7 @@ struct ErasureLedgerTests {
         try String(contentsOfFile: server.data + "/erasures.ledger", encoding: .utf8)
     }
 
-    /// What an account has in the database and on disk, of all states that are kept.
+    /// All traces of an account in the database and on disk, including the states that a restore put aside.
     private func traces(of mark: String, _ server: ServerProcess) throws -> [String] {
         let dump = try Program.run(["pg_dump", "-h", server.data + "/socket", "-U", "postgres", "-d", "neuroviews"])
         guard dump.status == 0 else { throw Program.Failure(dump.complaint) }
@@ -22,7 +22,7 @@ struct ErasureLedgerTests {
             }
     }
 
-    /// A configuration and a recording of these words.
+    /// Creates a configuration and a recording with the mark.
     private func fill(_ device: Device, _ mark: String) throws {
         #expect(try device.post(Preset(mark).json).status == 201)
         let file = try FileOnItsWay(device, Array(mark.utf8))
@@ -49,7 +49,7 @@ struct ErasureLedgerTests {
         var status = stat()
         #expect(stat(server.data + "/erasures.ledger", &status) == 0 && status.st_mode & 0o777 == 0o600)
         #expect(try server.stop() == 0)
-        // As after a crash behind the commit: only the database knows of it.
+        // The state after a crash directly behind the commit: only the database knows of the erasure.
         let key = try #require(ledger(server).split(separator: "\n").first)
         try "\(key)\n".write(toFile: server.data + "/erasures.ledger", atomically: true, encoding: .utf8)
 
@@ -63,7 +63,7 @@ struct ErasureLedgerTests {
             try server.sql("SELECT count(*) FROM erased_objects") == ["0"]
         }
         #expect(try traces(of: marks[0], server) == [])
-        // Their tables are in the schema that the restore has kept aside, too, and their files in a folder beside.
+        // The restore also put the old tables aside in a schema, and the old files in a folder.
         #expect(try traces(of: marks[1], server).count == 3)
         #expect(try devices[1].erase().status == 200)
         #expect(try traces(of: marks[1], server) == [])
@@ -76,7 +76,7 @@ struct ErasureLedgerTests {
         return try client.send("POST", "/v2/auth/login", body: body).verdict
     }
 
-    /// What has become of the ledger.
+    /// The damage to the ledger.
     enum Loss: CaseIterable {
         case digestsOfTheDatabase, allOfTheDatabase, keyOfTheFile, lineEnds
     }
@@ -95,7 +95,7 @@ struct ErasureLedgerTests {
         let session = try BlockingSession(database)
         try session.execute("SET ROLE neuroviews_owner; SET search_path TO neuroviews")
         func one(_ sql: String) throws -> String { try session.execute("SELECT (\(sql))::text").first?.text(0) ?? "" }
-        // As a backup of before would have it.
+        // The state that a backup from before the erasure would restore.
         try session.execute(
             """
             INSERT INTO users (id, email, password_hash)
@@ -125,7 +125,7 @@ struct ErasureLedgerTests {
         for _ in 0..<2 { #expect(try Device.new(server.client).erase().status == 200) }
         let whole = try ledger(server)
         try server.kill()
-        // In the middle of the last line.
+        // The cut is in the middle of the last line.
         try String(whole.dropLast(20)).write(
             toFile: server.data + "/erasures.ledger",
             atomically: true,

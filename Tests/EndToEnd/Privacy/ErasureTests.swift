@@ -31,7 +31,7 @@ struct ErasureTests {
         ]
         for (name, count) in expected { #expect(counts[name] == count, "\(name): \(counts[name] ?? -1)") }
         #expect(counts["versions"] ?? 0 >= 3 && counts["security_events"] ?? 0 >= 1)
-        // Whoever has lost the answer asks again.
+        // A client that lost the answer asks again.
         for verdict in [
             try device.erase().verdict, try device.pull().verdict, try device.send("POST", "/v2/auth/refresh").verdict,
         ] {
@@ -79,7 +79,7 @@ struct ErasureTests {
         try Deadline.wait("an empty store", seconds: 10) { Self.stored(server).isEmpty }
     }
 
-    /// Files of the store, but for the id of the database.
+    /// The files of the store, except the store's own id.
     private static func stored(_ server: ServerProcess) -> [String] {
         Operator.tree(server.data + "/objects").filter { path in
             var isFolder: ObjCBool = false
@@ -108,7 +108,7 @@ struct ErasureTests {
             return try await group.reduce(into: Set()) { $0.formUnion($1) }
         }
         #expect(verdicts.contains("401 session-ended"))
-        // An account has 100 devices and 100 open uploads, which a slow machine may reach.
+        // An account may have 100 devices and 100 open uploads. A slow machine may reach these limits.
         #expect(verdicts.isSubset(of: ["200", "201", "401 session-ended", "403 quota-exceeded"]), "\(verdicts)")
         #expect(try Catalogue.rows(of: phone.userID, server).isEmpty)
     }
@@ -117,7 +117,7 @@ struct ErasureTests {
         let isTrue = Atomic(true)
     }
 
-    /// Writes until it may no more, and returns all verdicts.
+    /// Writes until the session ends, and returns all verdicts.
     private static func work(_ device: Device, while busy: Busy) throws -> Set<String> {
         var verdicts: Set<String> = []
         while busy.isTrue.load(ordering: .relaxed), !verdicts.contains("401 session-ended") {
@@ -160,7 +160,7 @@ struct ErasureTests {
         #expect(try server.stop() == 0)
         let uploads = server.data + "/objects/uploads/"
         let keys = ["a", "b"].map { String(repeating: $0, count: 32) }
-        // The first one in their order is a folder.
+        // The first of the two is a folder.
         try FileManager.default.createDirectory(atPath: uploads + keys[0], withIntermediateDirectories: true)
         try Data("1".utf8).write(to: URL(fileURLWithPath: uploads + keys[1]))
         try server.start()
@@ -221,7 +221,7 @@ struct ErasureTests {
         try account.fill(items: 20_000, documentBytes: 2000)
         let other = try Device.new(server.client)
         #expect(try other.post(Preset().json).status == 201)
-        // The step that deletes the configurations waits for this one.
+        // The erasure's step that deletes the configurations waits for this lock.
         let blocker = try Blocker(
             server,
             "SELECT FROM neuroviews.configurations WHERE user_id = '\(account.device.userID)' FOR UPDATE"

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("An account's export", .blocking)
 struct ExportTests {
-    /// Columns whose values are in no export: they are the server's own, or say again what another one says. A column of a new table belongs into the
-    /// export, or here.
+    /// Columns that no export contains: their values are internal to the server, or repeat other values. A column of a
+    /// new table belongs in the export, or in this list.
     private static let omitted: Set<String> = [
         "users.password_hash", "users.disabled_at", "totp_secrets.sealed_secret", "totp_secrets.master_key_id",
         "totp_secrets.last_step", "totp_secrets.failures", "totp_secrets.failures_since", "recovery_codes.*",
@@ -48,14 +48,14 @@ struct ExportTests {
                 let values = try server.sql(
                     "SET TimeZone = 'UTC'; SELECT DISTINCT \(column.text) FROM \(table) WHERE \(table.owner) = '\(account.device.userID)' AND \(column.name) IS NOT NULL"
                 )
-                // The export as a whole is the account's.
+                // The whole export belongs to the account, so the owner's column need not be in it.
                 let missing = own ? [] : values.filter { !Self.contains(text, $0) }
                 #expect(missing.isEmpty, "\(table).\(column.name): \(missing)")
             }
         }
     }
 
-    /// The columns of a table, with how the export writes their values.
+    /// The columns of a table, and the SQL for their values in the export's format.
     private func columns(of table: String, _ server: ServerProcess) throws -> [(name: String, text: String)] {
         try server.sql(
             """
@@ -77,7 +77,7 @@ struct ExportTests {
         }
     }
 
-    /// JSON may write it another way, and with other blanks.
+    /// JSON may have the value in another case, or with escaped slashes.
     private static func contains(_ text: String, _ value: String) -> Bool {
         text.lowercased().contains(value.lowercased()) || text.contains(value.replacing("/", with: "\\/"))
     }
@@ -182,7 +182,7 @@ struct ExportTests {
         let answer = try device.client.send("GET", path)
         #expect(answer.body == file.bytes)
         #expect(answer.field("content-disposition")?.contains("A.mov") == true)
-        // After a day.
+        // The links expire after a day.
         #expect(export.string("urls_expire_at") > Date.now.addingTimeInterval(86000).formatted(.iso8601))
         #expect(try server.sql("SELECT count(*) FROM recordings WHERE user_id = '\(device.userID)'") == ["1"])
     }

@@ -8,12 +8,12 @@ struct LargeExportTests {
     private static let account = Result {
         let account = try LargeAccount()
         try account.fill(items: 22_300, documentBytes: 10_000)
-        // As a session that has just begun.
+        // The first request of the new session.
         _ = try account.device.pull("limit=1")
         return account
     }
 
-    /// Minutes may have passed since the login.
+    /// Renews the session's login time, because minutes may have passed since the login.
     private func fresh() throws -> LargeAccount {
         let account = try Self.account.get()
         try account.server.sql("UPDATE sessions SET proven_at = now()")
@@ -71,7 +71,7 @@ struct LargeExportTests {
         let pull = try account.beginPull(path: Self.path)
         for round in 1...4 {
             pull.read(to: round * 1_000_000)
-            // As PostgreSQL sees it: no pool of the server has a transaction open.
+            // PostgreSQL sees no open transaction of any of the server's pools.
             let open =
                 "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'neuroviews-server' AND state <> 'idle'"
             try Deadline.wait("no transaction", seconds: 10) { try account.server.sql(open) == ["0"] }
@@ -81,7 +81,7 @@ struct LargeExportTests {
         #expect(try account.device.pull("limit=10").status == 200)
         let other = try Device.new(account.server.client)
         #expect(try other.export().status == 200)
-        // Whoever hangs up frees the seat.
+        // A client that disconnects frees its seat.
         pull.socket.close()
         let next = try fresh()
         var again: LargePull?
@@ -91,7 +91,7 @@ struct LargeExportTests {
             again = pull
             return !pull.isWhole
         }
-        // A session that ends gets no more of it.
+        // A client gets no more of the export after the end of its session.
         try account.server.sql("UPDATE sessions SET ended_at = now() WHERE id = '\(account.device.sessionID)'")
         again?.read()
         #expect(again?.hasEnded == true && again?.isWhole == false)

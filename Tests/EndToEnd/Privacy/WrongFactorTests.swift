@@ -25,7 +25,7 @@ struct WrongFactorTests {
         }
         #expect(failed.reduce(0) { $0 + ($1["count"] as? Int ?? 0) } == 6 && failed.count <= 2)
         #expect(failed.allSatisfy { $0["address"] as? String == "127.0.0.1" })
-        // A right one is none.
+        // A right code is no failure.
         let other = try AuthenticatorApp.new()
         #expect(try other.finish(other.challenge(), code: other.freshCode()).status == 200)
         #expect(try !other.device.accountEvents().members("kind", of: "events").contains("second-factor-failed"))
@@ -48,7 +48,7 @@ struct WrongFactorTests {
         try Deadline.wait("two mails", seconds: 30) { try scene.post.news(to: phone.email).count >= 2 }
         try scene.awaitSent()
         let subjects = try scene.post.news(to: phone.email).map(\.subject)
-        // Where an hour has begun in between, there are two.
+        // If a new hour has begun in between, there are two mails about wrong codes.
         #expect(Set(subjects) == ["An authenticator app was added", "A wrong code was given"])
         #expect(subjects.count <= 3)
     }

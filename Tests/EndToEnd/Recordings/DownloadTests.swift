@@ -15,7 +15,7 @@ struct DownloadTests {
         return id
     }
 
-    /// Where a part of a recording is: the path of its link.
+    /// The path of the link to a part of a recording.
     private func link(_ device: Device, _ id: String, _ part: String = "content") throws -> String {
         let answer = try device.send("GET", "/v2/recordings/\(id)/\(part)")
         #expect(answer.status == 307)

@@ -2,17 +2,16 @@ import Crypto
 import Foundation
 import TestSupport
 
-/// A file that is to be uploaded, and its upload URL.
+/// A file for an upload, and its upload URL.
 struct FileOnItsWay: Sendable {
     let device: Device
     let id: String
     let bytes: [UInt8]
-    /// The upload URL.
     let url: String
-    /// The fields of a client that speaks the current draft.
+    /// The fields of a client with the current draft.
     static let draft = [("Upload-Draft-Interop-Version", "8")]
 
-    /// Asks for an upload URL; `more` are members of the request.
+    /// Requests an upload URL; `more` are members of the request.
     init(_ device: Device, _ bytes: [UInt8], id: String = UUID().uuidString, _ more: String = "") throws {
         let opened = try device.openUpload(id, bytes: bytes.count, more)
         guard opened.status == 200 else { throw Program.Failure("upload-url: \(opened.verdict) \(opened.text)") }
@@ -29,14 +28,14 @@ struct FileOnItsWay: Sendable {
         return Array(data)
     }
 
-    /// On the server that runs now.
+    /// The port of the running server.
     var port: UInt16 { device.client.port }
-    /// The path of the URL.
+    /// The path of the upload URL.
     var target: String { "/v2/uploads/" + token }
     var token: String { url.split(separator: "/").last.map(String.init) ?? "" }
     var objectKey: String { token.split(separator: ".").first.map(String.init) ?? "" }
 
-    /// The same file on a server that was started again.
+    /// The same file after a restart of the server.
     func on(_ server: ServerProcess) -> FileOnItsWay {
         var device = device
         device.client = server.client
@@ -57,7 +56,7 @@ extension FileOnItsWay {
     /// Sends a request and reads its answers, interim ones first.
     func ask(_ method: String, _ fields: APIClient.Fields = draft, _ body: [UInt8]? = nil) throws -> [RawResponse] {
         let connection = try RawHTTP(port: port)
-        // The server may answer and close before it has read everything.
+        // The server may answer and close before it has read all bytes.
         try? connection.send(method, target, fields: fields, body: body)
         return try Self.answers(connection, toHead: method == "HEAD")
     }
@@ -74,7 +73,7 @@ extension FileOnItsWay {
         return answers
     }
 
-    /// Begins a request for the bytes from `start` to the end, and sends so many of them.
+    /// Begins a request for the bytes from `start` to the end, and sends the first `count` of them.
     func begin(from start: Int, sending count: Int, _ more: APIClient.Fields = []) throws -> RawHTTP {
         let connection = try RawHTTP(port: port)
         var fields = Self.draft + [("Upload-Complete", "?1")] + more
@@ -95,7 +94,7 @@ extension FileOnItsWay {
         return try answer("PATCH", fields + more, Array(bytes[range]))
     }
 
-    /// The offset as the current draft reports it.
+    /// The offset from a HEAD request of the current draft.
     func offset() throws -> Int {
         let answer = try answer("HEAD")
         guard answer.status == 204, let offset = answer["Upload-Offset"].flatMap({ Int($0) }) else {
@@ -110,7 +109,7 @@ extension FileOnItsWay {
         try connection.send(method, target, fields: fields + [("Transfer-Encoding", "chunked")])
         let chunk: [UInt8] =
             bytes.isEmpty ? [] : Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]
-        // The server may answer and close before it has read everything.
+        // The server may answer and close before it has read all bytes.
         try? connection.send(chunk + Array("0\r\n\r\n".utf8))
         guard let last = try Self.answers(connection).last else { throw Program.Failure("no answer") }
         return last
@@ -121,23 +120,23 @@ extension FileOnItsWay {
         (name, "sha-256=:\(Base64.padded.encode(SHA256.hash(bytes))):")
     }
 
-    /// Sends what is missing in one request.
+    /// Sends the missing bytes in one request.
     func sendRest() throws -> RawResponse { try append(offset()..<bytes.count, isLast: true) }
 }
 
-// MARK: What the server has
+// MARK: The server's files
 
 extension FileOnItsWay {
     /// The upload's file.
     func uploadPath(_ server: ServerProcess) -> String { "\(server.data)/objects/uploads/\(objectKey)" }
 
-    /// Length of the upload's file; 0 when there is none.
+    /// The length of the upload's file; 0 if there is none.
     func uploadBytes(_ server: ServerProcess) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: uploadPath(server))
         return attributes?[.size] as? Int ?? 0
     }
 
-    /// Whether the recording can be completed, and its object has the file's bytes.
+    /// True if the recording can be completed, and its object has the file's bytes.
     func isStored(_ server: ServerProcess) throws -> Bool {
         let folder = Hex.encode([SHA256.hash(Array(objectKey.utf8))[0]])
         let path = "\(server.data)/objects/objects/\(folder)/\(objectKey)"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// On a small file system in memory, which only root can mount.
+/// The store is on a small file system in memory, which only root can mount.
 @Suite("Uploads to a full disk", .blocking)
 struct FullDiskUploadTests {
     @Test(

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Jobs in a process of their own", .blocking)
 struct MediaCommandTests {
-    /// A server that leaves jobs to others.
+    /// A server that runs no jobs itself.
     private static func server() throws -> ServerProcess {
         try ServerProcess(["--registration", "open", "--signatures", "optional", "--media-jobs", "0"])
     }
 
-    /// A completed recording, which nobody has verified yet.
+    /// A completed recording that is not verified yet.
     private func record(_ device: Device, _ server: ServerProcess) throws -> String {
         let (id, bytes) = (UUID().uuidString, [UInt8](repeating: 7, count: 1000))
         _ = try device.openUpload(id, bytes: bytes.count)
@@ -30,7 +30,7 @@ struct MediaCommandTests {
         let media = try MediaProcess(["--data", server.data])
         defer { media.kill() }
         try Deadline.wait("the job that was there", seconds: 20) { try isReady(before) }
-        // Sooner than it looks by itself, every 30 seconds.
+        // The announcement is faster than the regular check every 30 seconds.
         let second = try record(device, server)
         try Deadline.wait("the job that was announced", seconds: 15) { try isReady(second) }
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
@@ -91,7 +91,7 @@ struct MediaCommandTests {
     }
 }
 
-/// A `neuroviews-server media`.
+/// A process of `neuroviews-server media`.
 private final class MediaProcess: Sendable {
     private let process: SpawnedProgram
     private let path = Sandbox.makeFolder() + "/media.log"

@@ -6,7 +6,7 @@ import Testing
 struct PreviewTests {
     private static let canMake = ["ffmpeg", "ffprobe"].allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 }
 
-    /// Two seconds as a phone records them: HEVC of 10 bits, sound, the index behind.
+    /// A film of two seconds in a phone's format: HEVC of 10 bits, sound, index at the end.
     private static func film() throws -> String {
         let path = Sandbox.makeFolder() + "/IMG_0042.MOV"
         let input = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30", "-f", "lavfi", "-i", "sine", "-t", "2"]
@@ -56,7 +56,7 @@ struct PreviewTests {
         #expect(try server.client.send("GET", "/v2/" + link, [("If-None-Match", tag)]).status == 304)
         let altered = link.replacingOccurrences(of: "preview.", with: "content.")
         Problems.check(try server.client.send("GET", "/v2/" + altered), "404 not-found")
-        // It is the server's own: no quota counts it. The thumbnail counts.
+        // The preview belongs to the server, so no quota counts it. The thumbnail counts.
         let shown = try device.send("GET", "/v2/recordings/\(id)/thumbnail")
         let picture = try #require(shown.field("location")?.components(separatedBy: "/v2/").last)
         let used = bytes + (try server.client.send("GET", "/v2/" + picture).body.count)

@@ -9,7 +9,7 @@ struct RecordingJobTests {
         try ServerProcess(["--registration", "open", "--signatures", "optional"])
     }
 
-    /// Puts a file where the upload would, and completes it.
+    /// Puts a file in the upload's place, and completes the recording.
     private func record(_ bytes: [UInt8], _ device: Device, _ server: ServerProcess) throws -> String {
         let id = UUID().uuidString
         let opened = try device.askForUpload(id, #"{"file_size":\#(bytes.count),"content_type":"video/quicktime"}"#)
@@ -44,7 +44,7 @@ struct RecordingJobTests {
         #expect(try device.recording(id).text.contains(#""key_id":"\#(try #require(keyIDs.first))""#))
         #expect(server.log.contains("job kind=verify recording=\(id.lowercased()) attempt=1"))
 
-        // What was begun by a server that has gone.
+        // The new server runs the job that the old server has begun.
         let second = try record(Array("another".utf8), device, server)
         try server.stop()
         try server.start()

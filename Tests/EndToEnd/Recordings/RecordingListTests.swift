@@ -37,7 +37,7 @@ struct RecordingListTests {
             #expect(byOffset == order, "\(limit)")
         }
         #expect(ids(try device.recordings("offset=5")).isEmpty)
-        // The list's token is where deltas go on.
+        // Deltas continue from the list's token.
         let delta = try device.recordings("sync_token=\(all.string("sync_token"))")
         #expect(delta.rawElements("versions").isEmpty)
         #expect(delta.json["reset"] as? Bool == false)

@@ -27,7 +27,7 @@ struct RecordingQuotaTests {
         check(try device.openUpload(ids[2], bytes: 1), "open_uploads", limit: 2, used: 2)
         #expect(try device.openUpload(ids[1], bytes: 999).status == 200, "the same again needs no room")
 
-        // Cancelled and completed uploads are no open ones; the bytes of a completed one count.
+        // Cancelled and completed uploads are no longer open. The bytes of a completed upload count.
         #expect(try device.deleteRecording(ids[1]).status == 200)
         try device.finishUpload(ids[0], server)
         #expect(try device.complete(ids[0], Device.movie).status == 200)
@@ -43,7 +43,7 @@ struct RecordingQuotaTests {
         #expect(document.string("quota") == "document_bytes")
         #expect(try device.complete(ids[3], Device.movie).status == 200)
 
-        // With two recordings and an upload the account is full: what is uploaded can be completed.
+        // With two recordings and an upload the account is full. A finished upload can still be completed.
         let last = UUID().uuidString
         #expect(try device.openUpload(last, bytes: 1).status == 200)
         check(try device.openUpload(UUID().uuidString, bytes: 1), "items", limit: 3, used: 3)

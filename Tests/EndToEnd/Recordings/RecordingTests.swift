@@ -64,7 +64,7 @@ struct RecordingTests {
         let text = #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00.5+01:00",\#(members)}"#
         let id = try device.addRecording(text)
         let read = try device.recording(id)
-        // What was sent stands together, after the id.
+        // The sent members follow the id as one block.
         #expect(read.text.hasPrefix(#"{"id":"\#(id)",\#(text.dropFirst().dropLast()),"#), "\(read.text)")
         #expect(try device.complete(id, text).tag == read.tag)
     }
@@ -82,7 +82,7 @@ struct RecordingTests {
         let patched = try device.patchRecording(id, #"{\#(claims),"device_id":"x","probe":{}}"#)
         #expect(patched.tag == read.tag, "nothing has changed")
         #expect(try device.recording(id).text == read.text)
-        // What a client got it may send back.
+        // A client may send back the document that it got.
         #expect(try device.patchRecording(id, read.text).tag == read.tag)
     }
 
@@ -173,7 +173,7 @@ struct RecordingTests {
         func version(_ tag: String, of id: String = preset.id) throws -> (id: String?, version: String?) {
             let members = #","configuration_id":"\#(id)","configuration_version":"\#(tag)""#
             let recording = try device.addRecording(id: UUID().uuidString, members)
-            // Asked again, it is the same upload: its recording is there.
+            // A second request for the same upload finds its recording.
             Problems.check(try device.openUpload(recording, members), "409 recording-exists")
             let read = try device.recording(recording)
             return (read.json["configuration_id"] as? String, read.json["configuration_version"] as? String)

@@ -39,7 +39,7 @@ struct RecordingWriteTests {
         )
         #expect(retried.status == 200)
         #expect(retried.tag == completed.tag)
-        // The retry has not brought the old tags back into the lists.
+        // The retry did not bring the old tags back into the lists.
         #expect(try phone.recordings("tag=second").int("total") == 1)
         #expect(try phone.recordings("tag=first").int("total") == 0)
 

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import TestSupport
 
-/// Recordings whose bytes are there because the database says so: what is sent to upload URLs is no matter here.
+/// Recordings that the database marks as uploaded. These tests send no bytes to upload URLs.
 extension Device {
     static let movie = #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z"}"#
 
@@ -16,7 +16,7 @@ extension Device {
         )
     }
 
-    /// Puts a file where the server keeps the recording's.
+    /// Puts a file in the place of the recording's file.
     func storeFile(_ id: String, _ bytes: [UInt8], _ server: ServerProcess) throws {
         let keys = try server.sql("SELECT object_key FROM recording_files WHERE user_id = '\(userID)' AND id = '\(id)'")
         guard let key = keys.first else { throw Program.Failure("there is no recording \(id)") }
@@ -27,7 +27,7 @@ extension Device {
         }
     }
 
-    /// A completed recording with that metadata.
+    /// A completed recording with this metadata.
     @discardableResult
     func addRecording(
         _ metadata: String = movie,

@@ -5,16 +5,16 @@ import Testing
 
 @testable import Storage
 
-/// A server whose recordings are in a new bucket of the S3 peer.
+/// A server with its recordings in a bucket of the S3 peer.
 struct S3Server {
     let server: ServerProcess
-    /// The bucket, as the server has it.
+    /// The bucket, with the server's settings.
     let store: S3Storage
     private let words: [String]
 
     private static let pool = Result { try BlockingPool(threads: 2, queueMax: 100) }
 
-    /// With a bucket of its own, or with that of another server.
+    /// Uses a new bucket, or the bucket of another server.
     init(sharing other: S3Server? = nil, _ arguments: [String] = []) throws {
         let peer = try S3Peer.shared.get()
         let bucket = other?.store.settings.bucket ?? "b-\(UInt64.random(in: .min ... .max))"
@@ -47,7 +47,7 @@ struct S3Server {
         try Operator.run(["storage", "check"] + more + words + ["--data", server.data])
     }
 
-    /// The object of a recording.
+    /// The object key of a recording.
     func key(_ id: String, of device: Device) throws -> ObjectKey {
         let found = try server.sql(
             "SELECT object_key FROM recording_files WHERE user_id = '\(device.userID)' AND id = '\(id)'"
@@ -56,7 +56,7 @@ struct S3Server {
     }
 }
 
-/// What upload-url answers with an S3 store.
+/// The answer of upload-url with an S3 store.
 struct S3Grant: Decodable {
     struct Multipart: Decodable {
         struct Part: Decodable {
@@ -82,7 +82,7 @@ struct S3Grant: Decodable {
         self = try decoder.decode(S3Grant.self, from: Data(answer.body))
     }
 
-    /// Sends bytes by curl, as a client does that knows nothing but the answer. Returns the status.
+    /// Sends bytes by curl, like a client that knows only the answer. Returns the status.
     func put(_ bytes: [UInt8], to url: String? = nil, replacing: [String: String] = [:]) throws -> Int? {
         let fields = headers.merging(replacing) { _, new in new }.flatMap { ["-H", "\($0.key): \($0.value)"] }
         let command = ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-X", "PUT", "-H", "Expect:"]

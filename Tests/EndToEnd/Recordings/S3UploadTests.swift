@@ -44,7 +44,7 @@ struct S3UploadTests {
         try expectContent(Self.content, id, device)
     }
 
-    /// By the link, without a token.
+    /// Expects this content behind the link, without a token.
     private func expectContent(_ content: [UInt8], _ id: String, _ device: Device) throws {
         let answer = try device.send("GET", "/v2/recordings/\(id)/content")
         #expect(answer.status == 307)
@@ -192,7 +192,7 @@ struct S3UploadTests {
         let id = UUID().uuidString
         #expect(try open(device, id, Self.content.count).put(Self.content) == 200)
         #expect(try device.complete(id, Device.movie).status == 200)
-        // It looks by itself every 30 s.
+        // The other server's regular check runs only every 30 s.
         try Deadline.wait("the other server", seconds: 15) {
             try device.recording(id).string("processing_status") == "ready"
         }

@@ -7,7 +7,7 @@ import Testing
 struct StorageCheckTests {
     private static let bytes = [UInt8](repeating: 7, count: 1000)
 
-    /// A server with two recordings that are verified.
+    /// A server with two verified recordings.
     private struct Scene {
         let server: ServerProcess
         var device: Device
@@ -36,7 +36,7 @@ struct StorageCheckTests {
             try Operator.run(["storage", "check"] + words + ["--data", server.data])
         }
 
-        /// A server that has just started looks for jobs at once.
+        /// Restarts the server, because a new server looks for jobs at once.
         mutating func awaitFailure(of id: String, _ reason: String) throws {
             try server.stop()
             try server.start()

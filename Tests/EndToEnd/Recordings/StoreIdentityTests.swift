@@ -28,7 +28,7 @@ struct StoreIdentityTests {
         let check = try Operator.run(["storage", "check", "--data", server.data])
         #expect(check.status == 1 && check.output.contains("in another store"))
 
-        // The folder comes back, and all is as before.
+        // The folder is back, and everything works as before.
         try FileManager.default.removeItem(atPath: folder)
         try FileManager.default.moveItem(atPath: aside, toPath: folder)
         try server.start()
@@ -64,7 +64,7 @@ struct StoreIdentityTests {
         #expect(try server.sql("SELECT upload FROM recording_files") == ["open"])
         try FileManager.default.removeItem(atPath: folder)
         try FileManager.default.moveItem(atPath: aside, toPath: folder)
-        // The server does not look again at once.
+        // The server does not check the store again at once.
         try Deadline.wait("the store", seconds: 20) { (try? file.offset()) == 60_000 }
         #expect(try file.sendRest().status == 201)
         #expect(try file.isStored(server))

@@ -91,7 +91,7 @@ struct TusTests {
     func lastMoment() throws {
         let server = try Shared.server.get()
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
-        // In the other dialects this is not the end.
+        // In the other dialects the upload is not complete yet.
         let fields = FileOnItsWay.draft + [("Upload-Complete", "?0")]
         #expect(try file.answer("POST", fields, file.bytes).status == 201)
         #expect(try file.answer("HEAD", Self.fields)["Upload-Offset"] == "1000")

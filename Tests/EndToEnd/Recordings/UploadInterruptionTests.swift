@@ -14,11 +14,11 @@ struct UploadInterruptionTests {
         var offset = 0
         while offset < file.bytes.count {
             let count = Int.random(in: 0...min(400_000, file.bytes.count - offset), using: &random)
-            // Small steps at the end would never reach it.
+            // Small steps near the end would never reach it.
             if file.bytes.count - offset < 20_000 { break }
             let connection = try file.begin(from: offset, sending: count)
             if Bool.random(using: &random) { connection.socket.reset() } else { connection.socket.close() }
-            // What an earlier connection has sent may come later than this one's.
+            // The bytes of an earlier connection may arrive later than this connection's bytes.
             let next = try file.offset()
             #expect(next >= offset)
             offset = next
@@ -75,7 +75,7 @@ struct UploadInterruptionTests {
         for _ in 0..<10 {
             guard let offset = try? file.offset(), offset < file.bytes.count else { continue }
             let count = Int.random(in: 0...(file.bytes.count - offset), using: &random)
-            // Others may cut it in the middle.
+            // Other clients may cut this request off.
             guard let connection = try? file.begin(from: offset, sending: min(count, 300_000)) else { continue }
             connection.socket.close()
         }
@@ -118,7 +118,7 @@ struct UploadInterruptionTests {
         connection.socket.close()
         try server.start()
         file = file.on(server)
-        // The first question must not make them count for the second.
+        // The first HEAD must not make the unchecked bytes count for the second.
         #expect(try file.offset() == 1_000_000)
         #expect(try file.offset() == 1_000_000)
         let rest = try file.begin(from: 1_000_000, sending: 700_000)
@@ -199,7 +199,7 @@ struct UploadInterruptionTests {
         try Deadline.wait("the bytes", seconds: 20) { file.uploadBytes(server) == 1_000_000 }
         try server.killPostgres()
         try? connection.send(Array(file.bytes[1_000_000...]))
-        // It may be back before the last byte.
+        // PostgreSQL may be back before the last byte.
         let answers = try? FileOnItsWay.answers(connection)
         #expect(answers == nil || answers?.last?.status == 201)
         try server.awaitReady()
@@ -218,7 +218,7 @@ struct UploadInterruptionTests {
         var met: Set<String> = []
         for round in 0..<30 where met.count < 3 {
             try Deadline.wait("the offset", seconds: 30) { (try? file.offset()) == 500 }
-            // It is soon there again, so one request a time meets its absence.
+            // PostgreSQL is back soon, so each outage affects only one request.
             try server.killPostgres()
             switch round % 3 {
             case 0:

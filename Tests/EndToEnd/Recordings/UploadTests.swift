@@ -255,7 +255,7 @@ struct UploadTests {
     func repeated() throws {
         let file = try file()
         #expect(try file.answer("PUT", [], file.bytes).status == 201)
-        // Of a version that nobody knows: no 104 can be sent.
+        // The server can't send a 104 to a client of an unknown draft version.
         let complete = [("Upload-Draft-Interop-Version", "99"), ("Upload-Complete", "?1")]
         for fields in [[], complete] {
             #expect(try file.answer("PUT", fields, file.bytes).status == 201)
@@ -311,7 +311,7 @@ struct UploadTests {
         #expect(try file.answer("PUT", [], file.bytes).status == 201)
         try pass("2 days")
         #expect(try file.answer("HEAD").status == 204)
-        // Another upload of the account ends those whose time is over.
+        // A new upload of the account ends its expired uploads.
         #expect(try file.device.openUpload(UUID().uuidString).status == 200)
         #expect(try file.isStored(server()))
         try pass("6 days")

@@ -7,7 +7,7 @@ struct CSVTextTests {
         "A cell with a comma, a quote or a line's end is quoted, whatever else is in it (RFC 4180)",
         arguments: [
             ("plain é", "plain é"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\r\nb", "\"a\r\nb\""),
-            // A quote and an accent are one character.
+            // Swift sees a quote with an accent as one character.
             ("x\"\u{301},=1", "\"x\"\"\u{301},=1\""), ("", ""),
         ]
     )

@@ -6,10 +6,10 @@ import TestSupport
 
 @testable import API
 
-/// The application with routes of a test instead of its own, on a port. It needs no database: nothing here asks one.
+/// The application with a test's routes instead of its own, on a port. These routes need no database.
 struct PolicyServer: Sendable {
     let port: UInt16
-    /// The session of its one user.
+    /// The session of the only user.
     let session: TestSession
     private let told: ToldEvents
 
@@ -66,7 +66,7 @@ struct PolicyServer: Sendable {
         return try Application(routes, authenticator: session.authenticator, try LargeWork(threads: 1), settings)
     }
 
-    /// The events so far, once there are so many.
+    /// The events so far. Waits until there are `count` events.
     func events(_ count: Int) throws -> [ToldEvent] {
         try Deadline.wait("\(count) events", seconds: 30) { told.all.count >= count }
         return told.all
@@ -75,7 +75,7 @@ struct PolicyServer: Sendable {
     func connect() throws -> RawHTTP { try RawHTTP(port: port, limitMs: Patience.ms(30000)) }
 }
 
-/// What is told of a request.
+/// An event about a request.
 struct ToldEvent: Sendable, Equatable {
     let status: Int
     let bytes: Int?
@@ -102,7 +102,7 @@ private final class ToldEvents: Sendable {
     func append(_ event: ToldEvent) { stored.withLock { $0.append(event) } }
 }
 
-/// A session with its keys, as a login would have made it.
+/// A session with its keys, like one from a login.
 struct TestSession: Sendable {
     static let nowS = 1_800_000_000
     let authenticator: Authenticator
@@ -126,7 +126,7 @@ struct TestSession: Sendable {
 
     var bearer: (String, String) { ("Authorization", "Bearer \(token)") }
 
-    /// The fields of a signed request to the host that `RawHTTP` names.
+    /// The fields of a signed request to the host of `RawHTTP`.
     func fields(
         _ method: String,
         _ target: String,
@@ -149,7 +149,7 @@ struct TestSession: Sendable {
 }
 
 extension RawResponse {
-    /// The last part of a problem's type; empty when it is none.
+    /// The last part of a problem's type; empty if the answer is no problem.
     var problem: String {
         guard self["Content-Type"] == "application/problem+json" else { return "" }
         let type = text.split(separator: "\"").first { $0.contains("/problems/") } ?? ""

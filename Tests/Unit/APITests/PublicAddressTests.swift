@@ -47,7 +47,7 @@ struct PublicAddressTests {
                 #expect(answer.status == 421 && answer.problem == "misdirected-request", "\(host)")
                 #expect(answer.text.contains("https://a.example.org/v2"))
             }
-            // An absolute target names the host, whatever Host says (RFC 9112, 3.2.2).
+            // An absolute target names the host, regardless of the Host field (RFC 9112, 3.2.2).
             #expect(try Self.ask(server.port, "a.example.org", "http://evil.example/v2/page").status == 421)
             #expect(try Self.ask(server.port, "evil.example", "http://b.example.org:8080/v2/page").status == 200)
         }
@@ -96,7 +96,7 @@ struct PublicAddressTests {
                 let fields = server.session.fields("PUT", "/v2/page", .one, origin: origin)
                 #expect(try client.ask("PUT", "/v2/page", fields: fields).problem == problem, "\(origin)")
             }
-            // The request names this host and comes in plain text; the public URL has another scheme.
+            // The request names this host and has no encryption; the public URL has another scheme.
             for (scheme, problem) in [("https", ""), ("http", "signature-invalid")] {
                 let fields = server.session.fields("PUT", "/v2/page", .one, origin: scheme + "://a.example.org")
                 let head = fields.map { "\($0): \($1)\r\n" }.joined() + "Content-Length: 0\r\n"

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The readiness that anybody may ask for", .timeLimit(.minutes(Patience.minutes(1))))
 struct ServiceReadinessTests {
-    /// What the database says, how often it was asked, and the time.
+    /// The database's answer, the number of questions, and the time.
     private final class Fake: Sendable {
         struct State: Sendable {
             var missing: String?
@@ -52,7 +52,7 @@ struct ServiceReadinessTests {
         #expect(fake.asked == 3)
     }
 
-    /// A database that answers once it is told to.
+    /// A database that answers only on request of the test.
     private final class Silent: Sendable {
         let questions = AsyncStream.makeStream(of: Void.self)
         let answers = AsyncStream.makeStream(of: Void.self)

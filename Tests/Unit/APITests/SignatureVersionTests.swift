@@ -11,13 +11,13 @@ struct SignatureVersionTests {
     private typealias Fields = [(String, String)]
 
     private static let body = Array(#"{"a":1}"#.utf8)
-    /// A value for each field that is covered.
+    /// A value for each field that the signature covers.
     private static let covered: Fields = [
         ("Content-Type", "application/json"), ("Content-Encoding", "identity"), ("If-Match", "\"1-a\""),
         ("If-None-Match", "\"2-b\""), ("Idempotency-Key", "key"), ("Prefer", "merge"),
     ]
 
-    /// A route that takes a body, and says which version the signature had.
+    /// A route that accepts a body, and answers with the version of the signature.
     private static let routes: [RouteEntry] = [
         (
             .put, "/document",
@@ -49,7 +49,7 @@ struct SignatureVersionTests {
                     ["application/json;charset=utf-8", "identity, identity"].dropFirst(index).first ?? "\"3-c\""
                 removed.remove(at: index)
                 emptied[index].1 = ""
-                // A body without a type is refused by its head.
+                // The head alone decides that a body without a type is refused.
                 let without = index == 0 ? "415 unsupported-media-type" : "401 signature-invalid"
                 #expect(try ask(Self.covered, changed) == "401 signature-invalid", "\(field) changed")
                 #expect(try ask(Self.covered, removed) == without, "\(field) removed")

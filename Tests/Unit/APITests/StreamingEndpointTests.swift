@@ -15,7 +15,7 @@ struct StreamingEndpointTests {
         time: .minimumRate(MinimumRate(bytesPerSecond: 1000))
     )
 
-    /// Takes a body, and answers how long it was when it came to its end.
+    /// Reads a body to its end, and answers with its length.
     private static func upload(_ policy: EndpointPolicy = policy, begun: Counter = Counter()) -> RouteEntry {
         (
             .put, "/upload",
@@ -196,7 +196,7 @@ struct StreamingEndpointTests {
             #expect(switched.status == 101)
             #expect(switched["Connection"] == "Upgrade")
             #expect(switched["X-Request-Id"] != nil)
-            // It is told of when the head was sent, not when the connection ends.
+            // The event follows the head of the answer, not the end of the connection.
             #expect(try server.events(3).map(\.status) == [201, 426, 101])
             try client.send("hi")
             #expect(try client.readToEnd() == Array("hi".utf8))

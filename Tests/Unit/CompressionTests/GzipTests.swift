@@ -5,7 +5,7 @@ import Testing
 
 @Suite("gzip", .blocking)
 struct GzipTests {
-    /// What the program of the same name makes.
+    /// The output of the `gzip` program.
     private static func packed(_ text: [UInt8]) throws -> [UInt8] {
         try Program.run(["gzip", "-9", "-c"], inputBytes: text).outputBytes
     }
@@ -64,7 +64,7 @@ struct GzipTests {
         #expect(Self.failure([0x03, 0x00, 0x00, 0x00]) == .damaged)
         let text = Array("some text that is long enough to be packed, text text text".utf8)
         let packed = try Self.packed(text)
-        // The 10 bytes of the header have a time and the like, which no checksum covers.
+        // No checksum covers the 10 bytes of the header, which include a time.
         for index in 10..<packed.count {
             var changed = packed
             changed[index] ^= 0x55
@@ -80,7 +80,7 @@ struct GzipTests {
         let figures = ProcessFigures(getpid())
         let before = figures.residentKiB
         #expect(Self.failure(bomb, maxBytes: 1 << 20) == .tooLarge)
-        // Other tests run beside it.
+        // Other tests run at the same time.
         if ProcessFigures.tellMemory { #expect(figures.residentKiB - before < 256 << 10) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CBOR")
 struct CBORTests {
-    /// RFC 8949, appendix A, of what is read here.
+    /// The examples of RFC 8949, appendix A, that this parser supports.
     @Test(
         "RFC 8949's examples are read",
         arguments: [

@@ -8,7 +8,7 @@ import Testing
 struct SignedTokenTests {
     private static let ours = ["RS256", "ES256"]
 
-    /// Valid tokens of other algorithms are refused on purpose, and counted apart.
+    /// Valid tokens of other algorithms are refused on purpose, and counted separately.
     @Test(
         "Wycheproof's verdicts on JWS and JWK are ours",
         .needsPublicVectors,

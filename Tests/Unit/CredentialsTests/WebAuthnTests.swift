@@ -65,7 +65,7 @@ struct WebAuthnTests {
         #expect(try Self.assertion(authenticator).verified(by: stored, of: Self.owner, Self.expected) == 5)
     }
 
-    /// What may be wrong with both kinds of messages.
+    /// The possible faults of both kinds of messages.
     private static let faultList: [(WebAuthnError, @Sendable (inout SoftAuthenticator) -> Void)] = [
         (.origin, { $0.origin = "https://example.com" }), (.origin, { $0.origin = "https://example.org/" }),
         (.origin, { $0.origin = "http://example.org" }), (.origin, { $0.origin = "https://evil.example.org" }),

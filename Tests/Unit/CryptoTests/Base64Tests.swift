@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Base64")
 struct Base64Tests {
-    /// RFC 4648 section 10, and the digits in which the alphabets differ.
+    /// RFC 4648 section 10, and the digits that differ between the alphabets.
     @Test(
         "Both directions, in all three forms",
         arguments: [
@@ -47,7 +47,7 @@ struct Base64Tests {
             let bytes = Array((0..<256).map(UInt8.init).suffix(count))
             for form in [Base64.padded, .unpadded, .url] { #expect(form.decode(form.encode(bytes)) == bytes) }
         }
-        // All 256 * 256 texts of two characters: 256 of them are bytes, and only as they'd be written.
+        // All 256 * 256 texts of two characters: 256 of them are valid, each with one encoding only.
         var read: Set<[UInt8]> = []
         for first in ascending(0, 255) {
             for second in ascending(0, 255) {

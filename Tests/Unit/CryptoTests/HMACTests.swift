@@ -53,7 +53,8 @@ struct HMACTests {
             let mac = HMACSHA256(key: try test.bytes("key"))
             let (message, tag) = (try test.bytes("msg"), try test.bytes("tag"))
             let tagBytes = try group.number("tagSize") / 8
-            // Our own check takes whole tags only; a shortened one is compared with the start of the whole.
+            // The project's own check accepts only whole tags. A shortened tag is compared with the start of the whole
+            // tag.
             let isValid =
                 tagBytes == 32
                 ? mac.isValid(tag, for: message)

@@ -5,8 +5,8 @@ import Testing
 struct MasterKeyTests {
     let sessionID = "0190a5f3-1b2c-7def-8123-456789abcdef"
 
-    /// Worked out with another implementation of HKDF. A change here would log every user out and refuse every
-    /// database, so these values are part of the stored format.
+    /// Computed with another implementation of HKDF. These values are part of the stored format: a change here would
+    /// log every user out and refuse every database.
     @Test("Each purpose's key is the known one")
     func knownAnswers() throws {
         let master = try MasterKey(bytes: ascending(0, 31))

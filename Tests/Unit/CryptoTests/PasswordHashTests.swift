@@ -8,7 +8,7 @@ struct PasswordHashTests {
 
     func low() throws -> ScryptParameters { try ScryptParameters(logN: 10, r: 8, p: 1) }
 
-    /// RFC 7914 section 12, all but the one that takes 1 GiB.
+    /// RFC 7914 section 12, except the example that needs 1 GiB.
     @Test(
         "RFC 7914's answers come out",
         arguments: [

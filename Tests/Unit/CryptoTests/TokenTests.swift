@@ -26,7 +26,7 @@ struct TokenTests {
         token = try signer.sign(claims)
     }
 
-    /// A token with this header and payload and a right signature by `key`.
+    /// A token with this header and payload, and a correct signature by `key`.
     static func forge(_ header: String, _ payload: String, key: [UInt8] = key) -> String {
         let signed = Base64.url.encode(Array(header.utf8)) + "." + Base64.url.encode(Array(payload.utf8))
         return signed + "." + Base64.url.encode(HMACSHA256(key: key).authenticate(Array(signed.utf8)))

@@ -46,7 +46,7 @@ struct BodyStreamTests {
                 return try client.sendPattern(from: 0, to: totalBytes)
             }
             #expect(gate.hasArrived)
-            // What the kernel's buffers hold; the server itself has a piece.
+            // The kernel's buffers hold these bytes; the server itself has one piece.
             #expect(taken < 32 << 20)
             #expect(await running.total(\.inputBytes) <= 128 << 10)
             let other = try await onThread { try RawHTTP(port: port).ask("GET", "/other") }

@@ -91,7 +91,8 @@ struct BudgetTests {
             let kept = [try await ask("/less"), try await ask("/more")]
             try await eventually { await running.total(\.reservedBytes) == 80_000 }
             let brokenOff = try await text(ask("/most"))
-            // The last one let in may go beyond; this one does by its first 20,000, and finds no room for more.
+            // The last admitted answer may exceed the budget. This one does so with its first 20,000, and finds no room
+            // for more.
             #expect(!brokenOff.hasSuffix("0\r\n\r\n"))
             try await eventually { await running.total(\.reservedBytes) == 80_000 }
             let full = try await ask("/less")

@@ -14,7 +14,7 @@ struct BufferShareTests {
         return limits
     }
 
-    /// Sends a body of that size but for its last byte.
+    /// Sends a body of this size without its last byte.
     private static func hold(_ bytes: Int, port: UInt16, source: UInt8) throws -> RawHTTP {
         let client = try RawHTTP(port: port, source: source)
         try client.send("POST", "/echo", fields: [("Content-Length", "\(bytes)")])
@@ -22,7 +22,7 @@ struct BufferShareTests {
         return client
     }
 
-    /// Has 127.0.0.2 hold the pool with bodies that lack a byte.
+    /// Fills the pool from 127.0.0.2 with bodies that lack their last byte.
     private static func fill(_ running: RunningServer) async throws -> [any ByteStream] {
         let port = running.port
         let sockets = try await onThread {
@@ -69,7 +69,7 @@ struct BufferShareTests {
         }
     }
 
-    /// Connections of 127.0.0.3, some of them on either loop: which one takes a connection is up to the kernel.
+    /// Connections of 127.0.0.3, with some of them on each loop. The kernel chooses the loop of a connection.
     private static func onBothLoops(_ running: RunningServer) async throws -> [any ByteStream] {
         let port = running.port
         var sockets: [any ByteStream] = []

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Endless bytes whose period fits no buffer, so that what is lost, repeated or exchanged shows.
+/// An endless sequence of bytes. Its period fits no buffer, so lost, repeated or swapped bytes show.
 enum BytePattern {
     private static let periodBytes = 65_521
     private static let period = (0..<periodBytes).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
     private static let twice = period + period
 
-    /// The bytes from there on, at most `count` and at most one period of them.
+    /// The bytes from `offset` on, at most `count` and at most one period of them.
     static func bytes(from offset: Int, _ count: Int) -> [UInt8] {
         let start = offset % periodBytes
         return Array(twice[start..<(start + min(count, periodBytes))])
     }
 
-    /// Whether these are the bytes from there on. A debug build would need minutes to compare them one by one.
+    /// True if these are the bytes from `offset` on. A debug build would need minutes to compare them one by one.
     static func matches(_ bytes: [UInt8], at offset: Int) -> Bool {
         var checked = 0
         while checked < bytes.count {

@@ -40,7 +40,7 @@ struct DrainRaceTests {
 
     @Test("A request that has come over an idle connection, unnoticed so far, is answered")
     func arrived() async throws {
-        // The connection has been idle for long enough to be closed.
+        // The drain may close the connection, because it has been idle for long enough.
         var limits = ServerLimits()
         limits.nextRequestGraceMs = 0
         try await RunningServer.with(limits: limits) { running in
@@ -53,7 +53,7 @@ struct DrainRaceTests {
             try await onThread { first.await() }
             let second = LoopHold(running.loops[0])
             let drain = Task { await running.server.drain(timeoutMs: 20000) }
-            // The drain's question is to come right behind the second hold, before the loop looks at its sockets again.
+            // The drain's job must follow the second hold directly, before the loop checks its sockets again.
             for _ in 0..<100 { await Task.yield() }
             try await onThread {
                 first.release()
@@ -72,7 +72,7 @@ struct DrainRaceTests {
     func grace() async throws {
         var limits = ServerLimits()
         (limits.firstRequestGraceMs, limits.nextRequestGraceMs) = (60_000, 60_000)
-        // A busy machine may take longer than a client that has never asked anything is waited for.
+        // A busy machine may take longer than the usual wait for a client's first request.
         limits.headerTimeoutMs = 60_000
         try await RunningServer.with(limits: limits) { running in
             let (new, used) = try await onThread {
@@ -82,7 +82,7 @@ struct DrainRaceTests {
             }
             let drain = Task { await running.server.drain(timeoutMs: 60000) }
             try await onThread {
-                // The port is closed when the drain is under way for certain.
+                // When the port is closed, the drain is certainly under way.
                 try RawSocket.awaitClosed(port: running.port)
                 for client in [new, used] {
                     try client.send(Self.request)
@@ -127,7 +127,7 @@ struct DrainRaceTests {
     @Test("Stopped under load: each request of every connection is answered")
     func load() async throws {
         let answered = Counter()
-        // As much time as a thread may have to wait for its turn.
+        // The time that a thread may have to wait for its turn.
         var limits = ServerLimits()
         (limits.firstRequestGraceMs, limits.nextRequestGraceMs) = (20_000, 20_000)
         try await RunningServer.with(loops: 2, limits: limits) { running in
@@ -145,8 +145,8 @@ struct DrainRaceTests {
         }
     }
 
-    /// Asks over one connection, or over a new one each time, until no further connection can be had. Throws when a
-    /// request gets no answer.
+    /// Sends requests over one connection, or over a new one each time, until the server refuses connections. Throws if
+    /// a request gets no answer.
     private static func askUntilRefused(_ port: UInt16, endless: Bool, _ answered: Counter) throws {
         while true {
             let client: RawHTTP

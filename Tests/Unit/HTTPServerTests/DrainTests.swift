@@ -69,7 +69,7 @@ struct DrainTests {
                 }
             }
             try await eventually { await server.statistics()[0].idle == 1 }
-            // In one turn of the loop, so that nothing can tell the connection of the bytes before.
+            // Both happen in one turn of the loop, so the connection can't learn of the bytes before.
             try await loop.run {
                 try client.send("GET /2 HTTP/1.1\r\nHost: h\r\n\r\n")
                 server.service.closeIdle(on: loop)

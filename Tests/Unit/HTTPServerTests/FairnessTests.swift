@@ -7,7 +7,7 @@ import Testing
 struct FairnessTests {
     private static let pieces = 10_000
 
-    /// Handlers that never have to wait for their client, because their own work takes longer.
+    /// Handlers that never wait for their client, because their own work takes longer.
     private static let handler: Server.Handler = { request in
         switch request.head.path {
         case "/upload":
@@ -38,7 +38,7 @@ struct FairnessTests {
         try await RunningServer.with(handler: Self.handler) { running in
             let port = running.port
             async let streamed: Void = onThread {
-                // Also when it failed: the others ask until then.
+                // The counter also rises after a failure, because the other client asks until then.
                 defer { ended.add() }
                 try Self.stream(path, port)
             }
@@ -53,7 +53,8 @@ struct FairnessTests {
                 return answers
             }
             try await streamed
-            // 32 pieces make a turn, 312 in all; a slow client misses some. Without turns there are one or two answers.
+            // A turn has 32 pieces, and there are 312 turns. A slow client misses some. Without turns there are one or
+            // two answers.
             #expect(answers > 20)
         }
     }

@@ -1,7 +1,7 @@
 import HTTP
 import Net
 
-/// A handler that waits in `/wait` until it is let go.
+/// A handler that waits in `/wait` until the gate opens.
 final class Gate: Sendable {
     private let state = Locked((arrived: false, isOpen: false))
 
@@ -13,7 +13,7 @@ final class Gate: Sendable {
         return await RunningServer.answer(request)
     }
 
-    /// The same, with the body read before.
+    /// The same, after it has read the body.
     @Sendable func answerBody(_ request: Request) async -> Response {
         guard request.head.path == "/wait" else { return await RunningServer.answer(request) }
         _ = try? await request.body.collect(maxBytes: 1 << 20)
@@ -21,7 +21,7 @@ final class Gate: Sendable {
         return Response(.ok)
     }
 
-    /// An answer that keeps so many bytes for a source, then so many for another, and ends when it is let go.
+    /// An answer that reserves `bytes` for a source, then `more` for another. It ends when the gate opens.
     @Sendable func answerKeeping(_ bytes: Int, then more: Int) -> Response {
         Response(
             .ok,
@@ -33,7 +33,7 @@ final class Gate: Sendable {
         )
     }
 
-    /// Returns when it is let go.
+    /// Returns when the gate opens.
     func wait() async {
         state.withLock { $0.arrived = true }
         while !state.withLock({ $0.isOpen }), let loop = EventLoop.current { await loop.sleep(forMs: 5) }

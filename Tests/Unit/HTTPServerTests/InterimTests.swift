@@ -65,7 +65,7 @@ struct InterimTests {
     }
 }
 
-/// A request in the hands of its own answer.
+/// A request that its own answer holds.
 ///
 /// `@unchecked Sendable`: both are used on the connection's loop.
 private final class Held: @unchecked Sendable {

@@ -10,12 +10,12 @@ struct LargePieceTests {
 
     @Test("Who sends faster than it is read is read in larger pieces, and they count")
     func large() async throws {
-        // How much a read gives is the kernel's business: on a busy machine not every body comes fast enough.
+        // The kernel decides the size of a read. On a busy machine not every body arrives fast enough.
         for _ in 0..<20 where try await Self.readsInLargePieces() { return }
         Issue.record("no body was read in larger pieces")
     }
 
-    /// False when the client was not fast enough.
+    /// False if the client was not fast enough.
     private static func readsInLargePieces() async throws -> Bool {
         let (first, large) = (Gate(), Gate())
         let received = Locked(0)
@@ -38,7 +38,7 @@ struct LargePieceTests {
             large.open()
             try await sending.value
             try await eventually { received.withLock { $0 } == most }
-            // The first piece that is not full ends it.
+            // The first piece that is not full ends the large reads.
             try await onThread { try client.send(to: most + 1) }
             try await eventually { await running.total(\.reservedBytes) == usualBytes }
             #expect(try await onThread { try client.finish() } == "\(bodyBytes)")
@@ -101,13 +101,13 @@ struct LargePieceTests {
         }
         var limits = ServerLimits()
         limits.discardMaxBytes = Self.bodyBytes
-        // A quarter is just enough for one large piece.
+        // A quarter of the buffers is just enough for one large piece.
         limits.buffersMaxBytes = 4 * (Self.usualBytes + Socket.readMaxBytes - Socket.readUsualBytes)
         try await RunningServer.with(limits: limits, handler: handler) { running in
             let port = running.port
             try await onThread {
                 let client = try RawHTTP(port: port)
-                // On a busy machine not every body comes fast enough.
+                // On a busy machine not every body arrives fast enough.
                 for _ in 0..<100 where large.value <= 4 {
                     try client.send("PUT", "/", fields: [("Content-Length", "\(Self.bodyBytes)")])
                     try client.sendPattern(Self.bodyBytes)
@@ -133,10 +133,10 @@ struct LargePieceTests {
         }
     }
 
-    /// On a busy machine the client is silent for long.
+    /// On a busy machine the client is silent for a long time.
     private static let rate = MinimumRate(bytesPerSecond: 1, graceMs: UInt64(Patience.ms(60_000)))
 
-    /// Tells `each` about each piece, and answers with their length.
+    /// Passes each piece to `each`, and answers with the total length.
     private static func reading(_ each: @escaping @Sendable ([UInt8]) async -> Void) -> Server.Handler {
         { request in
             request.limitByRate(rate)
@@ -150,19 +150,19 @@ struct LargePieceTests {
         }
     }
 
-    /// A client that has sent as much as is taken while the handler waits.
+    /// A client that has sent as many bytes as the server accepts while the handler waits.
     private static func beginSending(to running: RunningServer) async throws -> Sender {
         let port = running.port
         return try await onThread {
             let socket = try RawSocket(port: port, limitMs: 500)
             let head = "PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: \(bodyBytes)\r\n\r\n"
-            // The first piece comes with the head, so it is no full one.
+            // The first piece arrives with the head, so it is not full.
             try socket.send(Array(head.utf8) + BytePattern.bytes(from: 0, 1))
             return Sender(socket: socket, sent: try socket.sendPattern(from: 1, to: bodyBytes / 2))
         }
     }
 
-    /// Used by one thread after the other.
+    /// One thread after the other uses it.
     private final class Sender: @unchecked Sendable {
         let socket: RawSocket
         private var sent: Int
@@ -176,7 +176,7 @@ struct LargePieceTests {
             }
         }
 
-        /// Sends the rest. Returns the answer's text.
+        /// Sends the rest. Returns the text of the answer.
         func finish() throws -> String {
             try send(to: bodyBytes)
             try Deadline.wait("the answer", seconds: 30) { socket.hasInput }

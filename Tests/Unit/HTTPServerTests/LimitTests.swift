@@ -39,7 +39,7 @@ struct LimitTests {
             let socket = try RawSocket(port: port, limitMs: 60000)
             let client = RawHTTP(socket)
             let startMs = Monotonic.nowMs()
-            // Bytes that keep coming don't move the deadline. When it ends the pipe breaks, after the answer.
+            // Bytes in between don't move the deadline. After the answer at its end, the pipe breaks.
             Self.drip("GET /drip HTTP/1.1\r\nX: " + String(repeating: "x", count: 1000), to: socket, pauseMs: 10)
             let answer = try client.readResponse()
             #expect((190..<10000).contains(Monotonic.nowMs() - startMs))
@@ -103,7 +103,7 @@ struct LimitTests {
                 #expect(answer.text == (method == "HEAD" ? "" : "unanswered"))
                 #expect(answer["Connection"] == "close")
                 #expect(try client.readToEnd().isEmpty)
-                // Others are served, and what the handler says at last goes nowhere.
+                // The server serves other clients, and drops the handler's late answer.
                 #expect(try RawHTTP(port: port).ask("GET", "/other").status == 200)
             }
             gate.open()
@@ -143,7 +143,7 @@ struct LimitTests {
             let client = try RawHTTP(port: port)
             let startMs = Monotonic.nowMs()
             try client.send("POST", "/echo", fields: [("Content-Length", "100000")])
-            // What comes at once earns no silence.
+            // Bytes that arrive at once don't permit a pause.
             try client.send([UInt8](repeating: 1, count: 200))
             #expect(try client.readResponse().status == 408)
             #expect((150..<10000).contains(Monotonic.nowMs() - startMs))
@@ -156,10 +156,10 @@ struct LimitTests {
         try await RunningServer.run(limits: Self.limits { $0.transferTimeoutMs = 200 }) { port in
             let client = try RawSocket(port: port, receiveBufferBytes: 65536)
             try client.send("GET /large/30000000 HTTP/1.1\r\nHost: h\r\n\r\n")
-            // Making so large an answer takes its time, too: the pause begins when it is on its way.
+            // The server also needs time to make such a large answer. The pause begins after its first byte.
             _ = try client.receive(exactly: 1)
             pauseThread(ms: 1000)
-            // The rest of the answer never comes.
+            // The rest of the answer never arrives.
             let received = (try? client.receive(exactly: 30_000_000).count) ?? 0
             #expect(received < 30_000_000)
         }
@@ -268,7 +268,7 @@ struct LimitTests {
         ) { running in
             let client = try RawSocket(port: running.port, limitMs: 30000)
             let more = String(repeating: "GET /1 HTTP/1.1\r\nHost: h\r\n\r\n", count: 1000)
-            // The head alone first: what comes with it counts as pipelined anyway.
+            // The head is sent alone first, because bytes that arrive with it count as pipelined anyway.
             try client.send("POST /wait HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
             try await eventually { await running.server.statistics()[0].inputBytes == 0 }
             try client.send("1\r\na\r\n0\r\n\r\n\(more)GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")

@@ -1,20 +1,20 @@
 import Dispatch
 import Net
 
-/// Keeps a loop from doing anything, so that a test decides what has come before the loop looks.
+/// Stops a loop, so that a test decides which events arrive before the loop continues.
 final class LoopHold: Sendable {
     private let reached = DispatchSemaphore(value: 0)
     private let released = DispatchSemaphore(value: 0)
 
-    /// The loop stands still when it comes to this job.
+    /// Stops the loop when it comes to this job.
     init(_ loop: EventLoop) {
         loop.spawn { [self] in hold() }
     }
 
-    /// Returns when the loop stands still. To be called from a thread that may block.
+    /// Returns when the loop has stopped. The calling thread blocks.
     func await() { reached.wait() }
 
-    /// Lets the loop go on.
+    /// Lets the loop continue.
     func release() { released.signal() }
 
     private func hold() {

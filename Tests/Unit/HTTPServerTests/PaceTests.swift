@@ -7,7 +7,7 @@ import Testing
 struct PaceTests {
     private static let rate = MinimumRate(bytesPerSecond: 20_000, graceMs: 2000)
 
-    /// Limits that every request here takes longer than.
+    /// Limits that are shorter than all requests of this suite.
     private static func limits() -> ServerLimits {
         var limits = ServerLimits()
         limits.requestTimeoutMs = 1000
@@ -37,7 +37,7 @@ struct PaceTests {
                 let startMs = Monotonic.nowMs()
                 try client.send("PUT / HTTP/1.1\r\nHost: h\r\nContent-Length: 600000\r\n\r\n")
                 var sent = 0
-                // A quarter of the rate: what came too late is as much as the grace after 2.7 s.
+                // A quarter of the rate: the delay is as long as the grace after 2.7 s.
                 while !client.hasInput, sent < 600_000 {
                     sent = (try? client.sendPattern(from: sent, to: sent + 250)) ?? sent
                     pauseThread(ms: 50)
@@ -79,7 +79,7 @@ struct PaceTests {
             try await onThread {
                 pauseThread(ms: 1500)
                 gate.open()
-                // The handler waits for its client again.
+                // The handler now waits for its client again.
                 pauseThread(ms: 100)
                 _ = try client.sendPattern(from: 100, to: 150)
                 pauseThread(ms: 100)
@@ -127,7 +127,7 @@ struct PaceTests {
             var received = 0
             while case let piece = try client.receive(maxBytes: 256 << 10), !piece.isEmpty {
                 received += piece.count
-                // Never as slow as the rate, whatever a piece has.
+                // The client is never as slow as the rate, regardless of a piece's size.
                 if Monotonic.nowMs() - startMs < 3000 { pauseThread(ms: 20) }
             }
             #expect(received > size)
@@ -143,7 +143,7 @@ struct PaceTests {
             let startMs = Monotonic.nowMs()
             try await onThread {
                 try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-                // What it takes now and then moves no deadline.
+                // Small reads now and then move no deadline.
                 try Deadline.wait("the end", seconds: 30) {
                     if !client.isBroken { _ = try client.receive(maxBytes: 10) }
                     return client.isBroken

@@ -70,7 +70,7 @@ struct RequestTests {
             let bytes = Array(request.utf8)
             for index in 1..<bytes.count {
                 try client.send(Array(bytes[..<index]))
-                // An answered request on another connection: the loop has seen the first part by then.
+                // After an answer on another connection, the loop has seen the first part.
                 if index % 8 == 0 { _ = try RawHTTP(port: port).ask("GET", "/between") }
                 try client.send(Array(bytes[index...]))
                 #expect(try client.readResponse().text == "hello")
@@ -107,7 +107,8 @@ struct RequestTests {
             #expect(try client.readResponse().status == 100)
             try client.send("hello")
             #expect(try client.readResponse().text == "hello")
-            // A handler that does not read gives its answer instead, and the body's place is unknown: close.
+            // A handler that does not read the body answers instead. The body's place is unknown, so the connection
+            // closes.
             try client.send("POST", "/ignored", fields: expectation)
             let answer = try client.readResponse()
             #expect(answer.text == "POST /ignored")

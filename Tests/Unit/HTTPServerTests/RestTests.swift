@@ -4,7 +4,7 @@ import Net
 import TestSupport
 import Testing
 
-/// A connection that waits for longer than `restAfterMs` has no task any more.
+/// A connection that waits longer than `restAfterMs` has no task any more.
 @Suite("Connections at rest", .timeLimit(.minutes(Patience.minutes(1))))
 struct RestTests {
     private static let longRest: UInt32 = 150_000
@@ -24,7 +24,7 @@ struct RestTests {
         }
     }
 
-    /// A client that has had an answer and waits.
+    /// A client that has received an answer and waits.
     private static func rested(_ connect: @escaping @Sendable () throws -> RawHTTP) async throws -> any ByteStream {
         try await onThread {
             let client = try connect()

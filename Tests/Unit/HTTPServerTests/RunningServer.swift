@@ -2,7 +2,7 @@ import HTTP
 import Net
 import TestSupport
 
-/// A server on a port of its own with a small set of handlers, for the time of a test.
+/// A server with a small set of handlers on a port of its own, for the duration of a test.
 struct RunningServer: Sendable {
     let server: Server
     let loops: [EventLoop]
@@ -13,7 +13,7 @@ struct RunningServer: Sendable {
         await server.statistics().reduce(0) { $0 + $1[keyPath: figure] }
     }
 
-    /// Starts one, runs the blocking `client` on a thread of its own, and drains.
+    /// Starts a server, runs the blocking `client` on a thread of its own, and drains the server.
     static func run<T: Sendable>(
         loops count: Int = 1,
         limits: ServerLimits = ServerLimits(),
@@ -126,5 +126,5 @@ struct RunningServer: Sendable {
     }
 }
 
-/// What `/stream` answers.
+/// The answer of `/stream`.
 let streamedLetters = "abc".utf8.flatMap { [UInt8](repeating: $0, count: 5001) }

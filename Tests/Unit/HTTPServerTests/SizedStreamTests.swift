@@ -6,7 +6,7 @@ import Testing
 struct SizedStreamTests {
     private static let size = 300_000
 
-    /// Announces `size` bytes and writes as many as the path says.
+    /// Announces `size` bytes, and writes the number of bytes in the path.
     private static func handler(_ writers: Counter = Counter()) -> Server.Handler {
         { request in
             let written = Int(request.head.path.dropFirst()) ?? 0

@@ -4,7 +4,7 @@ import Net
 import TestSupport
 import Testing
 
-/// In a process of its own: what other tests do meanwhile would count, too.
+/// Each test has a process of its own, because the memory of other tests would count, too.
 @Suite("Memory of streams", .enabled(if: ProcessFigures.tellMemory), .timeLimit(.minutes(Patience.minutes(5))))
 struct StreamMemoryTests {
     @Test("A body of any size takes the memory of its pieces")
@@ -23,7 +23,7 @@ private enum StreamMemory {
     private static let warmUpBytes = 16 << 20
     private static let totalBytes = 1 << 30
 
-    /// Moves a little, then much, and ends the process when that needs more memory than is left of the first.
+    /// Moves a few bytes, then many. Ends the process if its memory grows by `growthMaxMiB` or more.
     static func measure(_ move: @escaping @Sendable (UInt16, Int) throws -> Void) async throws {
         try await RunningServer.with(handler: handler) { running in
             let port = running.port
@@ -33,7 +33,7 @@ private enum StreamMemory {
             let before = figures.residentKiB
             try await onThread { try move(port, totalBytes) }
             let growthMiB = (figures.peakResidentKiB - before) >> 10
-            // Nobody sees what this process prints: its status says how many MiB there were.
+            // The output of this process is not visible, so its status is the growth in MiB.
             if growthMiB >= growthMaxMiB { exit(Int32(min(growthMiB, 255))) }
         }
     }

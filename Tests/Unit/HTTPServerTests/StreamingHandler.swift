@@ -2,9 +2,9 @@ import HTTP
 import Net
 import TestSupport
 
-/// Handlers that read bodies as they come, and answer how many bytes of the pattern there were.
+/// Handlers that read bodies piece by piece, and answer with the number of the pattern's bytes.
 enum StreamingHandler {
-    /// Reads the body at the given rate; without one, in the time of any other request.
+    /// Reads the body at the given rate. Without a rate, the usual time limits of a request apply.
     static func reading(_ rate: MinimumRate? = nil, maxBytes: Int = .max) -> Server.Handler {
         { request in
             if let rate { request.limitByRate(rate) }
@@ -30,7 +30,7 @@ enum StreamingHandler {
         }
     }
 
-    /// Writes so many bytes of the pattern.
+    /// Writes `count` bytes of the pattern.
     static func write(_ count: Int, to stream: ResponseStream) async throws {
         var written = 0
         while written < count {
@@ -42,7 +42,7 @@ enum StreamingHandler {
 }
 
 extension RawHTTP {
-    /// Sends so many bytes of the pattern.
+    /// Sends `count` bytes of the pattern.
     func sendPattern(_ count: Int) throws {
         var sent = 0
         while sent < count {
@@ -54,7 +54,8 @@ extension RawHTTP {
 }
 
 extension RawSocket {
-    /// Sends the pattern from `start` to `end`, or until the peer takes nothing for the time limit. Returns how far it came.
+    /// Sends the pattern from `start` to `end`, or until the peer reads nothing for the time limit. Returns the end of
+    /// the sent part.
     func sendPattern(from start: Int, to end: Int) throws -> Int {
         var sent = start
         while sent < end {

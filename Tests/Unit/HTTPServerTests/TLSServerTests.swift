@@ -106,10 +106,10 @@ struct TLSServerTests {
 
     @Test("A client that never shakes hands is closed in time, while others are served")
     func stall() async throws {
-        // Its first request would have longer than it waits to be closed.
+        // The limit for the first request is longer than the limit for the handshake.
         var limits = ServerLimits()
         limits.headerTimeoutMs = UInt64(Patience.ms(60_000))
-        // Longer than the other's handshake takes.
+        // The limit is longer than the other client's handshake.
         try await Self.run(limits: limits, handshakeTimeoutMs: UInt64(Patience.ms(3000))) { port in
             let silent = try RawSocket(port: port)
             let client = RawHTTP(try TLSSocket(port: port))
@@ -135,7 +135,7 @@ struct TLSServerTests {
     @Test("An idle connection is closed with close_notify, and so is one too many after its 503")
     func idle() async throws {
         var limits = ServerLimits()
-        // Longer than the second handshake takes.
+        // The limit is longer than the second handshake.
         limits.idleTimeoutMs = UInt64(Patience.ms(3000))
         limits.connectionsMax = 1
         try await Self.run(limits: limits) { port in

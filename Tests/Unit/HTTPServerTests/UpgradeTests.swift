@@ -7,7 +7,7 @@ import Testing
 struct UpgradeTests {
     private static let offer = "GET /echo HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n"
 
-    /// Sends back what comes, up to the end of the stream.
+    /// Sends all received bytes back, until the end of the stream.
     private static let handler: Server.Handler = { request in
         let accepted = request.upgrade(to: "echo", fields: [("X-Accepted", "1")]) { connection in
             while let bytes = try? await connection.read(deadlineMs: .max), !bytes.isEmpty {
@@ -131,7 +131,7 @@ struct UpgradeTests {
             let startMs = Monotonic.nowMs()
             #expect(await running.server.drain(timeoutMs: 300) == 1)
             #expect(Monotonic.nowMs() - startMs >= 300)
-            // Over TLS an end that nobody announced is a truncation.
+            // Over TLS, an end without an announcement is a truncation.
             let rest = try await onThread { (try? socket.receiveAll()) ?? [] }
             #expect(rest.isEmpty)
             try await eventually { await running.total(\.open) == 0 }
@@ -154,7 +154,8 @@ struct UpgradeTests {
         }
         try await RunningServer.run(handler: handler) { port in
             let socket = try RawSocket(port: port)
-            // What it never reads must not reset the connection before its last words are read.
+            // The handler never reads these bytes. They must not reset the connection before the client has read the
+            // answer.
             try socket.send(Self.offer + String(repeating: "x", count: 100_000))
             #expect(try Self.readHead(socket).hasPrefix("HTTP/1.1 101 "))
             socket.finishSending()

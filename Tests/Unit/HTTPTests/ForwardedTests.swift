@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What proxies say")
 struct ForwardedTests {
-    /// What a request with these lines from 10.0.0.1 comes from, as "client scheme host".
+    /// The origin of a request from 10.0.0.1 with these lines, as "client scheme host".
     private func origin(_ lines: [String], _ fields: TrustedProxies.Fields = .xForwarded) throws -> String {
         var parser = RequestParser()
         parser.input = Array(
@@ -28,13 +28,13 @@ struct ForwardedTests {
             (["X-Forwarded-For: 2001:dead::1"], "[2001:dead::1]:0 http h"),
             (["X-Forwarded-For: [2001:dead::1]"], "[2001:dead::1]:0 http h"),
             (["X-Forwarded-For: [2001:dead::1]:80"], "[2001:dead::1]:80 http h"),
-            // What the client wrote itself stands to the left of its own address.
+            // An entry by the client itself is to the left of the client's address.
             (["X-Forwarded-For: 203.0.113.9, 192.0.2.1"], "192.0.2.1:0 http h"),
             (["X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 192.0.2.1"], "192.0.2.1:0 http h"),
             (["X-Forwarded-For: 203.0.113.9, 192.0.2.1, 10.0.0.7,10.0.0.8"], "192.0.2.1:0 http h"),
             (["X-Forwarded-For: 10.0.0.7"], "10.0.0.7:0 http h"),
             (["X-Forwarded-For: 192.0.2.1, ::ffff:10.0.0.7, 2001:db8::5"], "192.0.2.1:0 http h"),
-            // Nobody knows who wrote what stands to the left of something unreadable.
+            // An entry to the left of an unreadable one has an unknown author.
             (["X-Forwarded-For: 192.0.2.1, unknown"], "10.0.0.1:9 http h"),
             (["X-Forwarded-For: 192.0.2.1, , 10.0.0.7"], "10.0.0.7:0 http h"),
             (["X-Forwarded-For: 192.0.2.256"], "10.0.0.1:9 http h"),

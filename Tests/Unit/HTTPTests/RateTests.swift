@@ -34,7 +34,7 @@ struct RateTests {
         var turns = 0
         while !slow.isSpent, turns < 100_000 {
             exact.spend(waitedMs: UInt64(pieceBytes), earning: pieceBytes)
-            // A tenth slower.
+            // The rate is a tenth slower.
             slow.spend(waitedMs: UInt64(pieceBytes) * 10 / 9 + 1, earning: pieceBytes)
             turns += 1
         }
@@ -46,7 +46,7 @@ struct RateTests {
     func trickle() {
         let pace = RequestPace(Self.rate)
         for second in 0..<100 {
-            // Ten bytes are always on the way.
+            // Ten bytes are always under way.
             let finding = pace.look(nowMs: UInt64(second) * 1000, sentBytes: second * 10 + 10, takenBytes: second * 10)
             #expect(finding == .advancing)
         }

@@ -85,7 +85,7 @@ struct RequestParserTests {
         parser.input.append(contentsOf: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n".utf8)
         parser.input.append(contentsOf: [UInt8](repeating: 7, count: 60_000))
         #expect(parser.isIdle == false)
-        // To the end and no further: a connection that has what it wanted asks again when more has come.
+        // Reads to the end and no further, like a connection: it calls the parser again only after more bytes.
         for _ in 0..<3 { _ = try parser.next() }
         #expect(parser.isIdle)
         #expect(parser.input.capacity + MemoryLayout<RequestParser>.size < 1024)
@@ -104,7 +104,7 @@ struct RequestParserTests {
         }
     }
 
-    /// The one head in these bytes, in Latin-1 for U+0001, which stands for 0xE9.
+    /// The only head in these bytes. The text is Latin-1, and U+0001 stands for 0xE9.
     private func requestHead(_ text: String) throws -> RequestHead {
         var parser = RequestParser()
         parser.input = text.utf8.map { $0 == 1 ? 0xE9 : $0 }

@@ -1,4 +1,4 @@
-/// A row of a table: bytes as text (with `\r\n` written out) and what the parser says about them.
+/// A row of a table: bytes as text (with `\r\n` written out), and the parser's results.
 struct RequestRow: Sendable, CustomStringConvertible {
     let text: String
     let expected: [String]
@@ -8,7 +8,7 @@ struct RequestRow: Sendable, CustomStringConvertible {
         self.expected = expected
     }
 
-    /// A request whose head lacks nothing but one more field line.
+    /// A request with a complete head and one more field line.
     static func field(_ line: String, _ expected: String...) -> RequestRow {
         RequestRow(text: "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n", expected: expected)
     }

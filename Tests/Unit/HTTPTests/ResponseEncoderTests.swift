@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-/// A row: what is to be sent, for which request, and the exact bytes.
+/// A row: a response, properties of its request, and the exact bytes.
 struct ResponseRow: Sendable, CustomStringConvertible {
     var status = Status.ok
     var fields: [(name: String, value: String)] = []

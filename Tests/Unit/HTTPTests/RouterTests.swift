@@ -16,7 +16,7 @@ struct RouterTests {
         (.head, "/v2/own", 9),
     ]
 
-    /// A match in words, for tables.
+    /// A match as text, for tables.
     private static func words(_ match: RouteMatch<Int>) -> String {
         func names(_ methods: [HTTP.Method]) -> String { methods.map(\.name).joined(separator: ",") }
         switch match {

@@ -1,12 +1,12 @@
 import HTTP
 
-/// What a parser said about some bytes, one line an event, with adjacent pieces of content joined: what must not
+/// The parser's results for some bytes, one line per event, with adjacent pieces of content joined. They must not
 /// depend on how the bytes were split.
 struct Transcript: Equatable {
     private(set) var lines: [String] = []
     private var content: [UInt8] = []
 
-    /// Feeds the pieces one after the other to a new parser and notes all it says.
+    /// Passes the pieces one after the other to a new parser, and records its results.
     init(_ pieces: [ArraySlice<UInt8>], limits: WireLimits = WireLimits()) {
         var parser = RequestParser(limits: limits)
         for piece in pieces {
@@ -17,7 +17,7 @@ struct Transcript: Equatable {
         if !parser.isIdle { lines.append("waits") }
     }
 
-    /// False once the parser threw.
+    /// False after the parser threw an error.
     private mutating func read(_ parser: inout RequestParser) -> Bool {
         do throws(WireError) {
             while true {
@@ -58,7 +58,7 @@ struct Transcript: Equatable {
 }
 
 extension Transcript {
-    /// The bytes at once.
+    /// The bytes in one piece.
     static func whole(_ bytes: [UInt8], limits: WireLimits = WireLimits()) -> Transcript {
         Transcript([bytes[...]], limits: limits)
     }

@@ -3,12 +3,12 @@ import JSONSchema
 import TestSupport
 import Testing
 
-/// The official suite: every case whose schema uses implemented keywords only has to agree.
+/// The official suite. The results must agree for every case with implemented keywords only.
 @Suite("JSON-Schema-Test-Suite", .needsPublicVectors)
 struct JSONSchemaTestSuiteTests {
     private static let folder = "json-schema-2020-12/tests/draft2020-12"
 
-    /// Files about keywords that aren't implemented; all their cases that can be compiled are counted all the same.
+    /// Files about keywords that are not implemented. Their cases that compile are counted nevertheless.
     private static let unimplemented: Set<String> = [
         "anchor", "content", "defs", "dynamicRef", "infinite-loop-detection", "pattern", "patternProperties", "ref",
         "refRemote",
@@ -18,7 +18,7 @@ struct JSONSchemaTestSuiteTests {
     /// The formats of `optional/format` that are implemented.
     private static let formats = ["date", "date-time", "uuid"]
 
-    /// Disagreements that are meant, by file and start of the case.
+    /// Intended disagreements, by file and start of the case.
     private static let explained: [(file: String, group: String, test: String, reason: String)] = [
         ("format", "date format", "invalid date string is only an annotation", "formats are asserted"),
         ("format", "date-time format", "invalid date-time string is only an annotation", "formats are asserted"),
@@ -87,7 +87,7 @@ struct JSONSchemaTestSuiteTests {
         #expect(schema.accepts(test["data"] ?? .null) == violations.isEmpty, "\(file): \(group): \(description)")
     }
 
-    /// Only what isn't implemented may be skipped; a schema of the suite is never malformed.
+    /// Only unimplemented features may be skipped. A schema of the suite is never malformed.
     private func skip(_ error: SchemaError, _ file: String, _ group: String, _ count: Int, in tally: inout Tally) {
         switch error.reason {
         case .unknownKeyword(let name): tally.skipped[name, default: 0] += count
@@ -99,12 +99,12 @@ struct JSONSchemaTestSuiteTests {
     }
 }
 
-/// What came out for a file.
+/// The results of a file.
 private struct Tally {
     var agreeing = 0
     var total = 0
     var explained = 0
-    /// Cases left out, by what they need.
+    /// The number of skipped cases, by the missing feature.
     var skipped: [String: Int] = [:]
 
     func print(_ file: String, isImplemented: Bool) {

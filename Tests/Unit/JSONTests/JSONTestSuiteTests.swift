@@ -15,7 +15,7 @@ struct JSONTestSuiteTests {
         for name in names {
             let bytes = try SharedVectors.bytes("\(Self.folder)/\(name)")
             let isAccepted = (try? JSONParser.parse(bytes, policy: .rfc8259)) != nil
-            // The stricter policy may only refuse more.
+            // The stricter policy must not accept more.
             let isAcceptedAsBody = (try? JSONParser.parse(bytes, policy: .requestBody)) != nil
             #expect(isAccepted || !isAcceptedAsBody, "\(name)")
             if name.hasPrefix("i_") { continue }
@@ -50,7 +50,7 @@ struct JSONTestSuiteTests {
         let expected = try #require(try JSONSerialization.jsonObject(with: Data(text)) as? [String])
         #expect(strings.count == expected.count && strings.count > 500)
         for (value, readByFoundation) in zip(strings, expected) {
-            // Foundation drops the byte order mark that one of the strings consists of.
+            // One of the strings is a byte order mark, which Foundation drops.
             let expected = readByFoundation.isEmpty && value != .string("") ? "\u{FEFF}" : readByFoundation
             #expect(value.string?.hasSameBytes(as: expected) == true)
             let again = try JSONParser.parse(value.serialized(), policy: .requestBody)

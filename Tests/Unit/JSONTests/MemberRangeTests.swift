@@ -19,7 +19,7 @@ struct MemberRangeTests {
         _ = try JSONParser.parse(bytes, policy: .requestBody)
         let range = try #require(JSONText.range(ofMember: name, in: bytes[...]))
         #expect(String(decoding: bytes[range], as: UTF8.self) == expected)
-        // Within a larger buffer the range still counts from its start.
+        // In a larger buffer, the range still counts from the buffer's start.
         let shifted = Array("[[\"".utf8) + bytes + Array("\"id\":0}".utf8)
         let slice = shifted[3..<3 + bytes.count]
         #expect(JSONText.range(ofMember: name, in: slice) == range.lowerBound + 3..<range.upperBound + 3)

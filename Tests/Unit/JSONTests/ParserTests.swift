@@ -108,7 +108,7 @@ struct ParserTests {
         #expect(value["\u{E9}"]?.number?.int64 == 1)
         #expect(value["e\u{301}"]?.number?.int64 == 2)
         #expect(JSONValue.string("\u{E9}") != .string("e\u{301}"))
-        // Equivalent for Swift and as long in bytes.
+        // The texts are equivalent for Swift, and have the same length in bytes.
         let (left, right) = ("a\u{301}\u{323}", "a\u{323}\u{301}")
         #expect(left == right)
         #expect(!left.hasSameBytes(as: right))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Three-way merge", .blocking)
 struct ThreeWayMergeTests {
-    /// Two members and many others, below so many objects.
+    /// A document with two edited members and many others, below `depth` objects.
     private static func document(_ mine: Int64, _ theirs: Int64, depth: Int) -> JSONValue {
         let many = (0..<20_000).map { JSONObject.Member(name: "k\($0)", value: .number(JSONNumber(0))) }
         let edited = [("mine", mine), ("theirs", theirs)].map { name, number in

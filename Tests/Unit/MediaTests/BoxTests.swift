@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// With programs that do what a stranger's file may make ffmpeg do.
+/// The programs in these tests do what a hostile file could make ffmpeg do.
 @Suite(
     "The box",
     .blocking,
@@ -38,7 +38,7 @@ struct BoxTests {
     func output(kind: BoxKind) async throws {
         #expect(try await shell(kind, "echo out; echo err >&2") == .made(Array("out\n".utf8)))
         let environment = try await run(kind, "/usr/bin/env", []).value
-        // bubblewrap says where the program begins.
+        // bubblewrap sets the program's working directory in the environment.
         #expect(environment.map { ["", "PWD=/\n"].contains(String(decoding: $0, as: UTF8.self)) } == true)
     }
 
@@ -53,7 +53,7 @@ struct BoxTests {
     func time(kind: BoxKind) async throws {
         let marker = Marker()
         let sleep = "/bin/sleep \(marker.seconds)"
-        // Behind the walls there is no second program.
+        // Inside the walls, a program can't start a second one.
         let script = kind == .limitsAlone ? "\(sleep) | \(sleep)" : "while :; do :; done"
         let outcome = try await run(kind, "/bin/sh", ["-c", script]) { $0.timeSeconds = 0.5 }
         #expect(outcome == .failed(.timeLimit))
@@ -99,7 +99,7 @@ struct BoxTests {
     func crash(kind: BoxKind) async throws {
         #expect(try await shell(kind, "kill -SEGV $$") == .failed(.crashed(signal: SIGSEGV)))
         #expect(try await shell(kind, "exit 1") == .failed(.unreadable("no word")))
-        // AVERROR_INVALIDDATA, of newer versions.
+        // The status of AVERROR_INVALIDDATA in newer versions.
         #expect(try await shell(kind, "exit 183") == .failed(.unreadable("no word")))
     }
 
@@ -131,7 +131,7 @@ struct BoxTests {
         let box = try await MediaFixture.box(kind)
         let command = box.command("/bin/sleep", input: input, output: nil, BoxLimits()) { _, _ in [marker.seconds] }
         let parent = try SpawnedProgram("/bin/sh", ["-c", "\"$@\" & wait", "parent"] + command)
-        // bubblewrap binds its life to its parent's a moment after it has started the program, and then waits.
+        // After bubblewrap has started the program, it ties its life to its parent's and then waits.
         try await eventually { marker.hasWaitingParent }
         kill(parent.number, SIGKILL)
         #expect(parent.wait(seconds: 30) == 128 + SIGKILL)
@@ -144,14 +144,14 @@ struct BoxTests {
     }
 }
 
-/// A number of seconds that no other program on this machine sleeps.
+/// A number of seconds that identifies this test's sleeping programs on the machine.
 struct Marker: Sendable {
     let seconds = "\(Int.random(in: 100_000...9_000_000)).\(getpid())"
 
-    /// How many programs sleep so long, whatever is around them.
+    /// The number of programs that sleep for this time, inside or outside a box.
     var count: Int { programs.count }
 
-    /// Whether one sleeps so long, and what started it has nothing else to do.
+    /// True if a program sleeps for this time, and its parent process waits.
     var hasWaitingParent: Bool {
         guard let program = programs.first, let parent = Self.status(program)?.parent else { return false }
         return Self.status(parent)?.isSleeping == true
@@ -166,7 +166,7 @@ struct Marker: Sendable {
         }
     }
 
-    /// proc_pid_stat(5): behind the name in parentheses come the state and the parent.
+    /// proc_pid_stat(5): the state and the parent follow the name in parentheses.
     private static func status(_ id: Int) -> (isSleeping: Bool, parent: Int)? {
         guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return nil }
         let words = text.split(separator: ")").last?.split(separator: " ") ?? []

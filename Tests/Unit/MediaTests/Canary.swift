@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A file and an address that nobody is to open.
+/// A file and an address that the tested programs must not open.
 final class Canary: Sendable {
-    /// Where the file lies.
+    /// The path of the file.
     let path: String
-    /// Where the server is that nobody is to call.
+    /// The address of a server. No program must connect to it.
     let address: String
     private let descriptor: Int32
     private let listener: ListeningSocket
@@ -23,7 +23,7 @@ final class Canary: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether the file was opened, or somebody connected, since this was last asked.
+    /// True if the file was opened or somebody connected since the last call.
     func wasTouched() -> Bool {
         var events = [UInt8](repeating: 0, count: 4096)
         let wasOpened = read(descriptor, &events, events.count) > 0

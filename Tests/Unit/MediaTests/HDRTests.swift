@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(Patience.minutes(5)))
 )
 struct HDRTests {
-    /// Red, green, blue and white from left to right, as a phone films them: 10 bit HEVC in BT.2020.
+    /// Red, green, blue and white from left to right, in the format of phones: 10 bit HEVC in BT.2020.
     private func film(_ transfer: HDRTransfer, primaries: String = "bt2020") throws -> MediaFile {
         let colours =
             "color=red:s=480x1080:r=25,format=rgb24,pad=1920:1080:0:0:white,drawbox=480:0:480:1080:lime:fill,"
@@ -31,13 +31,13 @@ struct HDRTests {
         )
     }
 
-    /// The middle of each quarter.
+    /// The colour in the middle of each quarter.
     private func colours(_ pixels: [UInt8], width: Int) -> [[UInt8]] {
         let row = pixels.count / 3 / width / 2
         return (0..<4).map { Array(pixels[((row * width + width * (2 * $0 + 1) / 8) * 3)...].prefix(3)) }
     }
 
-    /// Each channel is on or off: of a picture that is shown as it is stored, none is.
+    /// True if each channel is clearly on or off. In a picture with unconverted values, no channel is.
     private func areVivid(_ colours: [[UInt8]]) -> Bool {
         let expected: [[Bool]] = [
             [true, false, false], [false, true, false], [false, false, true], [true, true, true],

@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(Patience.minutes(5)))
 )
 struct HostileFileTests {
-    /// Has neither probe nor thumbnail.
+    /// Expects that the box makes neither probe nor thumbnail.
     private func expectUnreadable(_ bytes: [UInt8], as type: String = "video/quicktime", _ kind: BoxKind) async throws {
         let box = try await MediaFixture.box(kind)
         let file = MediaFile(path: try MediaFixture.file("hostile.mov", bytes), contentType: type)
@@ -62,13 +62,13 @@ struct HostileFileTests {
             "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n\(canary.address)\n#EXT-X-ENDLIST\n",
             "ffconcat version 1.0\nfile '\(canary.path)'\n",
         ]
-        // ffprobe by itself falls for one of them at least: else this test would prove nothing.
+        // ffprobe alone must open at least one of them. Otherwise this test would prove nothing.
         let ffprobe = try #require(MediaFixture.tools.ffprobe)
         var isDangerous = false
         for list in lists {
             let path = try MediaFixture.file("list.mov", Array(list.utf8))
             let all = ["-protocol_whitelist", "file,http,tcp", "-allowed_extensions", "ALL"]
-            // An own time limit: nobody answers behind the address.
+            // This has a time limit of its own, because no server answers at the address.
             _ = try? Program.run(
                 ["timeout", "\(2 * Patience.factor)", ffprobe.path, "-v", "quiet"] + all + ["-f", "hls", path]
             )
@@ -85,7 +85,7 @@ struct HostileFileTests {
     func reference(kind: BoxKind) async throws {
         let canary = try Canary()
         let movie = try MediaFixture.bytes(try Sample.all[0].make())
-        // An alias in place of "the samples are in this file".
+        // An alias replaces the flag for "the samples are in this file".
         let referring = movie.replacing("url ", skip: 4, with: [0, 0, 0, 0])
         try #require(referring != movie)
         let file = MediaFile(path: try MediaFixture.file("reference.mov", referring), contentType: "video/quicktime")
@@ -100,12 +100,12 @@ struct HostileFileTests {
         let side: [UInt8] = [0xFD, 0xE8]
         let picture = ["-f", "lavfi", "-i", "testsrc2=s=64x64", "-frames:v", "1", "-pix_fmt", "yuvj420p"]
         let jpeg = try MediaFixture.bytes(try MediaFixture.encode("picture.jpg", picture))
-        // After the marker, the length and the bits of a sample.
+        // The size follows the marker, the length and the bits of a sample.
         try await expectUnreadable(jpeg.replacing([0xFF, 0xC0], skip: 5, with: side + side), as: "image/jpeg", kind)
 
         let prores = ["-f", "lavfi", "-i", "testsrc2=s=64x64", "-frames:v", "1", "-c:v", "prores_ks"]
         let movie = try MediaFixture.bytes(try MediaFixture.encode("prores.mov", prores))
-        // The frame's own header, and the sample's description.
+        // The size is in the frame's own header and in the sample's description.
         let absurd = movie.replacing("icpf", skip: 12, with: side + side).replacing("apch", skip: 28, with: side + side)
         try await expectUnreadable(absurd, kind)
     }

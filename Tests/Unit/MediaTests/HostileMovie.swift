@@ -1,6 +1,6 @@
 @testable import Media
 
-/// A movie that plays all of its samples again and again. ffmpeg makes an index of every time: 25 KB become 2 GB.
+/// A movie that plays all of its samples again and again. ffmpeg makes an index of every repetition: 25 KB become 2 GB.
 enum HostileMovie {
     static func file(samples: UInt32, edits: Int) throws -> MediaFile {
         let movie = box("ftyp", Array("qt  ".utf8), [0, 0, 2, 0]) + box("mdat", zeros(1000)) + index(samples, edits)
@@ -25,7 +25,7 @@ enum HostileMovie {
         )
     }
 
-    /// All samples have one byte, and lie in one chunk.
+    /// A table of one-byte samples, all in one chunk.
     private static func table(_ samples: UInt32) -> [UInt8] {
         let picture: [UInt8] = zeros(6) + [0, 1] + zeros(16) + [2, 128, 1, 224] + zeros(50)
         return box(

@@ -11,7 +11,7 @@ extension Trait where Self == ConditionTrait {
         .enabled(if: MediaFixture.tools.ffmpeg != nil && MediaFixture.tools.ffprobe != nil, "ffmpeg is not installed")
     }
 
-    /// For tests of what bubblewrap keeps away.
+    /// For tests of the accesses that bubblewrap prevents.
     static var needsWalls: Self {
         .enabled("bubblewrap is not installed, or user namespaces are not allowed here") {
             try await MediaFixture.box(.asAllowed).problem == nil
@@ -19,7 +19,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// What the tests of a box share.
+/// Values that the tests of a box share.
 enum MediaFixture {
     static let tools = MediaTools.find()
     static let pool = Result { try BlockingPool(threads: 4, queueMax: 100) }
@@ -29,7 +29,7 @@ enum MediaFixture {
         try await MediaBox(tools: tools.without(\.bubblewrap), pool: try pool.get())
     }
 
-    /// The one without walls is what other machines have.
+    /// Returns a shared box. Other machines may have only the box without walls.
     static func box(_ kind: BoxKind) async throws -> MediaBox {
         try #require(try await (kind == .asAllowed ? asAllowed : limitsAlone).value)
     }
@@ -43,7 +43,7 @@ enum MediaFixture {
 
     static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
 
-    /// A new file that ffmpeg makes, without a box: these are ours.
+    /// Makes a new file with ffmpeg, without a box, because the file is trusted.
     static func encode(_ name: String, _ arguments: [String]) throws -> String {
         let path = Sandbox.makeFolder() + "/" + name
         let ffmpeg = try #require(tools.ffmpeg)
@@ -67,7 +67,7 @@ enum BoxKind: CaseIterable, Sendable {
 }
 
 extension MediaTools {
-    /// As if one were not installed.
+    /// The tools without this one, as if it were not installed.
     func without(_ missing: KeyPath<MediaTools, Tool?>) -> MediaTools {
         MediaTools(
             ffprobe: missing == \.ffprobe ? nil : ffprobe,

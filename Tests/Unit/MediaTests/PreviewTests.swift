@@ -63,7 +63,7 @@ struct PreviewTests {
         #expect(access(largePath, F_OK) != 0 && access(longPath, F_OK) != 0)
     }
 
-    /// What phones record, and what is no whole recording.
+    /// Recordings in the formats of phones, and an incomplete recording.
     private static let recordings = [
         Sample.all[2], Sample.all[3], Sample.all[4], Sample.all[5], Sample.proresWithSound, Sample.soundless,
         Sample.cut,

@@ -71,7 +71,7 @@ struct ProbeTests {
         let sized = #""width": 2, "height": 2, "avg_frame_rate": "#
         #expect(read(video: sized + "\"\(text)\"") != nil)
         #expect(read(video: sized + "\"\(text)\"")?.frameRate == nil)
-        // The other one is asked instead.
+        // The parser then uses the other frame rate.
         #expect(read(video: sized + "\"\(text)\", \"r_frame_rate\": \"24/1\"")?.frameRate == 24)
     }
 

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A file as cameras make it, and what is to be found in it.
+/// A file in a format of cameras, and the expected findings.
 struct Sample: Sendable, CustomStringConvertible {
     let name: String
     let contentType: String
@@ -9,7 +9,7 @@ struct Sample: Sendable, CustomStringConvertible {
     let height: Int
     let videoCodec: String
     var audioCodec: String?
-    /// A change of the finished file.
+    /// A change to the finished file.
     var change: @Sendable ([UInt8]) -> [UInt8] = { $0 }
 
     var description: String { name }
@@ -40,25 +40,25 @@ struct Sample: Sendable, CustomStringConvertible {
         portrait,
     ]
 
-    /// Takes more than a second of processor time to make smaller.
+    /// A file that takes more than a second of processor time to make smaller.
     static let long = Sample("long.mp4", 1920, 1080, "h264", h264, seconds: 10)
 
-    /// ProRes with sound as it comes from a microphone.
+    /// ProRes with sound in the format of a microphone.
     static let proresWithSound = Sample("prores.mov", 1280, 720, "prores", prores, seconds: 1, audioCodec: "pcm_s24le")
 
-    /// 10 bits and no sound.
+    /// A recording with 10 bits and no sound.
     static let soundless = Sample("soundless.mov", 1280, 720, "hevc", hevc, seconds: 1)
 
-    /// A recording of which the second half is missing.
+    /// A recording without its second half.
     static let cut = changed("cut.mov", ["-movflags", "+faststart"]) { Array($0.prefix($0.count / 2)) }
 
-    /// Its index promises frames that are nothing.
+    /// A recording with an index of frames that are only zeros.
     static let empty = changed("empty.mov", ["-movflags", "+faststart"]) { movie in
         let start = movie.firstRange(of: Array("mdat".utf8))?.upperBound ?? 0
         return movie[..<start] + [UInt8](repeating: 0, count: movie.count - start)
     }
 
-    /// A recording whose index was never written.
+    /// A recording without an index.
     static let headless = changed("headless.mov", []) { movie in
         Array(movie[..<(movie.firstRange(of: Array("moov".utf8))?.lowerBound ?? 0)])
     }
@@ -73,7 +73,7 @@ struct Sample: Sendable, CustomStringConvertible {
         return sample
     }
 
-    /// The left half is red, the right one blue, and a matrix turns it clockwise: red is on top.
+    /// The left half is red, the right half is blue. A matrix turns the picture clockwise, so red is on top.
     static let portrait = Sample(
         name: "portrait.mov",
         contentType: "video/quicktime",
@@ -141,7 +141,7 @@ private func turned(_ movie: [UInt8]) -> [UInt8] {
     return movie.replacing("tkhd", skip: 44, with: matrix.flatMap(\.bigEndianBytes))
 }
 
-/// Inserts an Exif segment that has but the orientation: 6, to be turned clockwise.
+/// Inserts an Exif segment with only the orientation: 6, which means a clockwise turn.
 private func turnedPhoto(_ jpeg: [UInt8]) -> [UInt8] {
     let tiff: [UInt8] = Array("MM\0*\0\0\0\u{8}\0\u{1}".utf8) + [1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0] + [0, 0, 0, 0]
     let segment = Array("Exif\0\0".utf8) + tiff
@@ -149,7 +149,7 @@ private func turnedPhoto(_ jpeg: [UInt8]) -> [UInt8] {
 }
 
 extension [UInt8] {
-    /// Overwrites what lies `skip` bytes after the start of each `name`.
+    /// Overwrites the bytes at `skip` after the start of each `name`.
     func replacing(_ name: String, skip: Int, with new: [UInt8]) -> [UInt8] {
         replacing(Array(name.utf8), skip: skip, with: new)
     }

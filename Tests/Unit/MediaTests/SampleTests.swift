@@ -65,7 +65,7 @@ struct SampleTests {
         }
     }
 
-    /// Returns it.
+    /// Expects a thumbnail of this size, and returns it.
     @discardableResult
     private func expectThumbnail(_ box: MediaBox, _ file: MediaFile, width: Int, height: Int) async throws -> [UInt8] {
         let thumbnail = try #require(try await box.thumbnail(of: file).value)

@@ -10,7 +10,7 @@ struct WallTests {
 
     init() throws { input = try MediaFixture.file("input", Array("the input".utf8)) }
 
-    /// With bash, which can do more by itself.
+    /// Runs a script in bash, because bash can do more without other programs.
     private func bash(_ script: String, output: String? = nil) async throws -> String {
         let outcome = try await MediaFixture.box(.asAllowed)
             .run("/bin/bash", input: input, output: output, limits: BoxLimits()) { _, _ in ["-c", script] }
@@ -38,7 +38,7 @@ struct WallTests {
         }
         #expect(try MediaFixture.bytes(input) == Array("the input".utf8))
         let output = try MediaFixture.file("output", [])
-        // Opening is enough: bytes would be over the limit.
+        // The test only opens the file, because written bytes would exceed the limit.
         #expect(try await bash(": > /output && echo opened", output: output) == "opened\n")
     }
 
@@ -49,7 +49,7 @@ struct WallTests {
         let script = "echo hello > /dev/tcp/127.0.0.1/\(listener.port) && echo connected"
         #expect(try await bash(script).contains("connect: "))
         #expect(!listener.takesConnection())
-        // Outside it goes through: the script is right.
+        // The same script works outside the box.
         #expect(try Program.run(["bash", "-c", script]).output == "connected\n")
         #expect(listener.takesConnection())
     }

@@ -7,14 +7,14 @@ import Testing
 struct BlockingPoolTests {
     private struct Refused: Error, Equatable {}
 
-    /// What was done, in order.
+    /// The completed jobs, in order.
     private final class Journal: Sendable {
         private let names = Locked<[String]>([])
         var all: [String] { names.withLock { $0 } }
         func note(_ name: String) { names.withLock { $0.append(name) } }
     }
 
-    /// Holds blocked threads until it is opened.
+    /// Blocks threads until it opens.
     private final class Gate: Sendable {
         private let state = Locked((blocked: 0, isOpen: false))
         var blocked: Int { state.withLock { $0.blocked } }
@@ -73,7 +73,7 @@ struct BlockingPoolTests {
                         try await pool.run { _ = done.add() }
                         return true
                     } catch is BlockingPool.Full {
-                        // With the seventh refusal the three others are known to wait.
+                        // At the seventh refusal, the three other jobs certainly wait.
                         if refused.add() == 7 { gate.open() }
                         return false
                     } catch { return false }

@@ -78,7 +78,7 @@ struct EventLoopTests {
             let woken = await withTaskGroup(of: (dueMs: UInt64, wanted: UInt64, slept: UInt64).self) { group in
                 for delayMs in [160, 40, 120, 0, 80] as [UInt64] {
                     group.addTask(executorPreference: loops[0]) {
-                        // The loop's clock is now as old as this.
+                        // After this sleep, the loop's clock is behind.
                         usleep(3000)
                         let startNs = Monotonic.nowNs()
                         await loops[0].sleep(forMs: delayMs)
@@ -88,7 +88,7 @@ struct EventLoopTests {
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
-            // Two that are due within a tick of the wheel may change places.
+            // Two timers that are due within a tick of the wheel may change places.
             for (first, second) in zip(woken, woken.dropFirst()) { #expect(first.dueMs <= second.dueMs + 16) }
             for (_, wanted, slept) in woken { #expect(slept >= wanted * 1000 && slept < 5_000_000) }
         }
@@ -149,7 +149,7 @@ struct EventLoopTests {
                     done.add()
                 }
                 #expect(done.value == 1)
-                // The work has its end, although nobody waits for it.
+                // The work runs to its end, although no task waits for it.
                 await loop.awaiting(forMs: 60_000) {
                     while done.value == 1 { await loop.yield() }
                 }

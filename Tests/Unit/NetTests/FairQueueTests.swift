@@ -10,7 +10,7 @@ struct FairQueueTests {
         return all
     }
 
-    /// The letters of an element are its share: of `ab1` it is the part `b` of the share `a`.
+    /// The share of an element is its letters: `ab1` belongs to part `b` of share `a`.
     private func share(_ element: String) -> ArraySlice<String> {
         element.filter(\.isLetter).map(String.init)[...]
     }

@@ -1,6 +1,6 @@
 import Net
 
-/// The connections that a listener's handler has begun and ended with.
+/// The connections that a listener's handler has begun and ended.
 final class Served: Sendable {
     private struct State {
         var open = 0

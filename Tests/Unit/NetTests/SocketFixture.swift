@@ -1,8 +1,8 @@
 import Net
 import TestSupport
 
-/// Listens on the loopback address and hands each connection to `serve` on its loop, for the time of `client`, which
-/// runs on a thread of its own. Waits until as many connections as came have been served.
+/// Listens on the loopback address while `client` runs on a thread of its own. Passes each connection to `serve` on its
+/// loop. Waits until all connections have been served.
 func withListener<T: Sendable>(
     _ host: String = "127.0.0.1",
     loops count: Int = 1,
@@ -36,7 +36,7 @@ func withListener<T: Sendable>(
     }
 }
 
-/// Sends back what comes until the peer has no more.
+/// Sends all received bytes back, until the peer has no more.
 @Sendable func echo(_ socket: Socket) async throws {
     var bytes: [UInt8] = []
     while try await socket.read(into: &bytes) > 0 {
@@ -45,7 +45,7 @@ func withListener<T: Sendable>(
     }
 }
 
-/// How a call on a socket failed; nil when it did not.
+/// The failure of a call on a socket; nil if it succeeded.
 func failure(_ body: () async throws(SocketFailure) -> Void) async -> SocketFailure? {
     do throws(SocketFailure) {
         try await body()

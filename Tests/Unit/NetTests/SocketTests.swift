@@ -45,7 +45,7 @@ struct SocketTests {
         let content = Self.pattern(count)
         let isSent = Counter()
         try await withListener { socket in
-            // Everything and the FIN are there before the first read, so one edge has told it all.
+            // All bytes and the FIN have arrived before the first read, so one edge reports everything.
             while isSent.value == 0 { await socket.loop.sleep(forMs: 1) }
             var received: [UInt8] = []
             while try await socket.read(into: &received, deadlineMs: socket.loop.nowMs + 5000) > 0 {}
@@ -112,7 +112,7 @@ struct SocketTests {
                 #expect((deadlineMs...deadlineMs + 10000).contains(Monotonic.nowMs()))
             }
             try await socket.write([1])
-            // A deadline that was met does not end a later wait without one.
+            // An earlier deadline, met in time, must not end a later wait without one.
             _ = try await socket.read(into: &bytes, deadlineMs: socket.loop.nowMs + 2000)
             try await socket.write([2])
             #expect(try await socket.read(into: &bytes) == 2)
@@ -209,7 +209,7 @@ struct SocketTests {
         try await withListener { socket in
             var bytes: [UInt8] = []
             while try await socket.read(into: &bytes) > 0 {}
-            // The hang-up that was told is no reason to stop waiting for room.
+            // The reported hang-up must not end the wait for room.
             try await socket.write(content)
             socket.shutdownWrite()
             #expect(try await socket.read(into: &bytes) == 0)

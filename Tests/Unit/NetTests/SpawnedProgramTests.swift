@@ -10,12 +10,12 @@ struct SpawnedProgramTests {
     private static func pipe() -> [Int32] {
         var ends: [Int32] = [-1, -1]
         #expect(Glibc.pipe(&ends) == 0)
-        // A program that another test starts would keep it open.
+        // Otherwise the program of another test would keep it open.
         for end in ends { #expect(fcntl(end, F_SETFD, FD_CLOEXEC) == 0) }
         return ends
     }
 
-    /// What a program writes into one of its descriptors.
+    /// The bytes that a program writes into one of its descriptors.
     private static func output(
         _ path: String,
         _ arguments: [String] = [],
@@ -41,7 +41,7 @@ struct SpawnedProgramTests {
 
     @Test("A program has three descriptors, however many are open here")
     func descriptors() throws {
-        // Without FD_CLOEXEC, and more than one look into the folder returns.
+        // The descriptors have no FD_CLOEXEC. There are more of them than one read of the folder returns.
         let open = (0..<1500).map { _ in dup(2) }
         defer { for descriptor in open { close(descriptor) } }
         var ends: [Int32] = [-1, -1]
@@ -54,7 +54,7 @@ struct SpawnedProgramTests {
         var bytes = [UInt8](repeating: 0, count: 100)
         let count = read(ends[0], &bytes, bytes.count)
         close(ends[0])
-        // The fourth is the folder itself.
+        // The fourth descriptor is the folder itself.
         #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "0\n1\n2\n3\n")
     }
 

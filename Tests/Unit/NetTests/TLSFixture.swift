@@ -1,7 +1,7 @@
 import Net
 import TestSupport
 
-/// A clock that a test sets.
+/// A clock that the test sets.
 final class TestClock: Sendable {
     private let time = Locked<UInt64>(1_000_000)
 
@@ -10,7 +10,7 @@ final class TestClock: Sendable {
 }
 
 extension TestCertificate {
-    /// The certificate as the server uses it.
+    /// The certificate in the form that the server uses.
     func served() throws -> TLSCertificate {
         try TLSCertificate(certificatePEM: Array(certificate.utf8), keyPEM: Array(key.utf8), nowS: WallClock.nowS())
     }
@@ -40,7 +40,7 @@ func withTLS<T: Sendable>(
     }
 }
 
-/// Sends back what comes; how the client ends is its own affair.
+/// Sends all received bytes back. The way in which the client ends does not matter.
 @Sendable func echoUntilFailure(_ socket: Socket) async {
     try? await echo(socket)
 }

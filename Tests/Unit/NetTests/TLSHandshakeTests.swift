@@ -10,7 +10,7 @@ struct TLSHandshakeTests {
         return options
     }
 
-    /// A session's ticket, after its connection was used.
+    /// A session's ticket after the first use of its connection.
     private static func ticket(_ client: TLSSocket) throws -> TLSTicket? {
         try client.send([1])
         _ = try client.receive(exactly: 1)
@@ -71,7 +71,7 @@ struct TLSHandshakeTests {
             #expect(second.isResumed)
             let new = try #require(try Self.ticket(second))
             clock.advance(ms: 3_600_000)
-            // The old ticket's keys are gone, the new one's are the previous ones by now.
+            // The old ticket's keys are deleted. The new ticket's keys are the previous ones by now.
             #expect(try !TLSSocket(port: port, Self.options { $0.ticket = old }).isResumed)
             #expect(try TLSSocket(port: port, Self.options { $0.ticket = new }).isResumed)
             clock.advance(ms: 100 * 3_600_000)

@@ -20,7 +20,7 @@ struct TLSSocketTests {
                 #expect(try client.receive(exactly: count) == bytes)
             }
             client.finishSending()
-            // Not "truncated": the server says that it has sent everything.
+            // Not "truncated": the server announces the end of its data.
             #expect(try client.receiveAll().isEmpty)
         }
     }
@@ -60,7 +60,7 @@ struct TLSSocketTests {
             let client = try TLSSocket(port: port)
             try client.send("half")
             client.raw.finishSending()
-            // The failure is answered with no close_notify either.
+            // After the failure, the server sends no close_notify either.
             #expect(throws: TLSSocketError(reason: "truncated")) { try client.receiveAll() }
         }
         #expect(failed.withLock { $0 } == .truncated)
@@ -155,7 +155,7 @@ struct TLSSocketTests {
             let good = try TLSSocket(port: port)
             try good.send([7])
             #expect(try good.receive(exactly: 1) == [7])
-            // Bytes that keep coming don't move the deadline.
+            // Further bytes don't move the deadline.
             var rest = hello[...]
             while Monotonic.nowMs() < startMs + 20000, let byte = rest.popFirst() {
                 if (try? dripping.send([byte])) == nil { break }
@@ -190,7 +190,7 @@ struct TLSSocketTests {
             try client.shakeHands()
             #expect(try client.receive(exactly: 2) == [1, 2])
             pauseThread(ms: 500)
-            // Half an answer does not end like a whole one.
+            // The end of half an answer must differ from the end of a whole one.
             #expect(throws: TLSSocketError(reason: "truncated")) { try client.receiveAll() }
         }
     }

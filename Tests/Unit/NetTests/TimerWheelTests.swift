@@ -8,7 +8,7 @@ struct TimerWheelTests {
     private static let tickMs: UInt64 = 8
     private static let turnMs: UInt64 = 8 * 1024
 
-    /// A wheel with a clock that the test turns, and what has fired when.
+    /// A wheel with a clock that the test sets, and the times of all fired timers.
     private final class Simulation {
         var wheel: TimerWheel
         var nowMs: UInt64
@@ -21,7 +21,7 @@ struct TimerWheelTests {
 
         func timer(_ id: Int) -> LoopTimer { LoopTimer { [unowned self] in fired[id, default: []].append(nowMs) } }
 
-        /// Goes on as a loop does: to where the wheel wants to be asked again, or less far.
+        /// Moves the clock like a loop: to the wheel's next wait, or by a smaller step.
         func run(untilMs endMs: UInt64, stepMaxMs: UInt64 = .max) {
             while nowMs < endMs {
                 let wait = wheel.waitMs(nowMs: nowMs)
@@ -41,7 +41,7 @@ struct TimerWheelTests {
         var random = SeededRandom(seed: 1)
         var deadlines: [Int: UInt64] = [:]
         for id in 0..<2000 {
-            // Up to two turns of the wheel ahead, many of them close.
+            // Up to two turns of the wheel ahead, and many of them soon.
             let aheadMs = UInt64.random(in: 0..<(id % 2 == 0 ? 500 : 2 * Self.turnMs), using: &random)
             deadlines[id] = simulation.nowMs + aheadMs
             simulation.wheel.schedule(simulation.timer(id), atMs: simulation.nowMs + aheadMs)

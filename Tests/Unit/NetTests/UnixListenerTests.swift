@@ -24,7 +24,7 @@ struct UnixListenerTests {
 
     @Test("The socket of a server that was killed is replaced")
     func dead() throws {
-        // Without `close`, as after SIGKILL.
+        // The listener is never closed, as after SIGKILL.
         do { _ = try Listener(unixPath: path) }
         #expect(mode() != nil)
         #expect(throws: RawSocketError.self) { _ = try RawSocket(unixPath: path) }

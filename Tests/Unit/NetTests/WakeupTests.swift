@@ -14,7 +14,7 @@ struct WakeupTests {
                     await wakeup.wait(forMs: 3_600_000)
                 }
             }
-            // Jobs of one loop run one after the other: who has counted waits when the next signal comes.
+            // The jobs of a loop run one after the other, so each counted task waits before the next signal.
             try await eventually { waiting.value == 3 }
             wakeup.signal()
             for task in tasks { await task.value }

@@ -11,7 +11,7 @@ struct AssemblyTests {
         try Program.run([Self.folder + "/assemble"] + options + [folder])
     }
 
-    /// A folder with a frame and files of features.
+    /// A folder with a frame and the files of features.
     private static func folder(frame: String = frame, _ features: [String: String]) throws -> String {
         let folder = Sandbox.makeFolder()
         try FileManager.default.createDirectory(atPath: folder + "/features", withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import JSONSchema
 import TestSupport
 import Testing
 
-/// A media type of a request or an answer, with its place for a report.
+/// A media type of a request or an answer, and its place for failure messages.
 struct Content: CustomTestStringConvertible {
     let place: String
     let schema: JSONValue
@@ -11,7 +11,7 @@ struct Content: CustomTestStringConvertible {
 
     var testDescription: String { place }
 
-    /// Everything that has a schema in the document.
+    /// All parts of the document with a schema.
     static func all() throws -> [Content] {
         let document = try InterfaceDocument()
         return try document.operations.flatMap { operation in
@@ -70,7 +70,7 @@ struct ExampleTests {
         }
     }
 
-    /// The names that a schema describes, those of its parts included; nil for a schema that describes none.
+    /// The names that a schema and its parts describe; nil if the schema describes none.
     private static func members(of schema: JSONValue) -> Set<String>? {
         var names = schema["properties"]?.object.map { Set($0.members.map(\.name)) }
         for keyword in ["allOf", "anyOf"] {

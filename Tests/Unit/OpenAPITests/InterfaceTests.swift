@@ -11,7 +11,8 @@ import Testing
 
 @Suite("Document and code")
 struct InterfaceTests {
-    /// The interface of a server that has services but no database to talk to: nothing is opened before it is used.
+    /// The interface of a server with services and without a database. The services open nothing before their first
+    /// use.
     static func application() async throws -> Application {
         let database = try Database(Database.Configuration(connectionString: ""), loops: [])
         let hashing = try BlockingPool(threads: 0, queueMax: 0)

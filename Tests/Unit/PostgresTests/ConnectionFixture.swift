@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Postgres
 
-/// A connection to a new database on a loop of its own, for the time of `body`, which runs on that loop.
+/// Connects to a new database, on a loop of its own, and runs `body` on that loop.
 func withConnection(
     batchTimeoutMs: UInt64 = 20000,
     preparation: [String] = [],
@@ -26,7 +26,7 @@ func withConnection(
     }
 }
 
-/// Runs a batch and gives what PostgreSQL refused it with, nil when it went through.
+/// Runs a batch and returns PostgreSQL's refusal, or nil if the batch succeeded.
 func refusal(_ body: () async throws -> [Rows]) async throws -> ServerRefusal? {
     do {
         _ = try await body()
@@ -36,7 +36,7 @@ func refusal(_ body: () async throws -> [Rows]) async throws -> ServerRefusal? {
     }
 }
 
-/// How a call to the database ended, without the details.
+/// The outcome of a call to the database, without the details.
 enum Outcome: Equatable {
     case done
     case refused(state: String)
@@ -44,7 +44,7 @@ enum Outcome: Equatable {
     case connectionLost
 }
 
-/// Runs `body` and tells how it ended.
+/// Runs `body` and returns its outcome.
 func outcome(_ body: () async throws(DatabaseError) -> [Rows]) async -> Outcome {
     do throws(DatabaseError) {
         _ = try await body()

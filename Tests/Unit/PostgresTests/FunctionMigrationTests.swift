@@ -10,7 +10,7 @@ struct FunctionMigrationTests {
         "CREATE OR REPLACE FUNCTION \(name) RETURNS integer LANGUAGE sql AS $$ \(body) $$;\n"
     }
 
-    /// A function that is used by one of an earlier file, and a trigger.
+    /// A function that uses one of a later file, that function, and triggers.
     private static let files = [
         "0001_a.sql": "CREATE TABLE a (n integer);",
         "functions/first.sql": function("first()", "SELECT second() + 1"),

@@ -43,7 +43,7 @@ struct HostRouteTests {
     func silent() async throws {
         let silent = try ListeningSocket()
         try await onThread {
-            // Of a host that no other test has found good.
+            // No other test has connected to this host before.
             let cluster = try TestCluster()
             let url =
                 "host=127.0.0.1,\(cluster.directory) port=\(silent.port),5432 user=\(TestCluster.user) dbname=postgres"
@@ -91,7 +91,7 @@ struct HostRouteTests {
             }
             let chosen = try BlockingSession(both).execute("SHOW unix_socket_directories").first?.text(0)
             #expect(chosen == primary.directory)
-            // The other becomes the primary.
+            // The standby becomes the primary.
             try primary.kill()
             let session = try BlockingSession(standby.connectionString())
             try session.execute("SET default_transaction_read_only = off")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Nonces from before their keys began with the account", .timeLimit(.minutes(Patience.minutes(2))))
 struct KeysByUserMigrationTests {
-    /// The server's files without functions, up to that number.
+    /// The server's files up to this number, without functions.
     private static func tables(upTo number: Int) -> [String: String] {
         SchemaFiles.all.filter { SchemaFile(name: $0.key, sql: $0.value).number.map { $0 <= number } ?? false }
     }
@@ -17,7 +17,7 @@ struct KeysByUserMigrationTests {
         VALUES ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', 'k');
         """
 
-    /// As functions of the release before do it.
+    /// The insert by the functions of the previous release.
     private static func insert(_ nonce: String, session: Int = 2) -> String {
         """
         INSERT INTO nonces (slot, session_id, signed_at, nonce)
@@ -42,7 +42,7 @@ struct KeysByUserMigrationTests {
         try await database.sql(Self.account + Self.insert("a"))
         try await database.migrate(Self.tables(upTo: 4))
         try await database.sql(Self.insert("b"))
-        // A call that has begun before goes on with the former body.
+        // A call that began before the migration continues with the former body.
         try await database.migrate(SchemaFiles.all)
         try await database.sql(Self.insert("c"))
         for nonce in ["a", "b", "c"] {

@@ -3,34 +3,34 @@ import TestSupport
 
 @testable import Postgres
 
-/// A database that the files of a test are applied to.
+/// A database to which a test applies its files.
 struct MigratedDatabase: Sendable {
     let connectionString: String
 
-    /// An empty one.
+    /// Creates an empty database.
     init() async throws {
         connectionString = try await onThread { try TestCluster.shared.get().makeDatabase() }
     }
 
-    /// The database that a connection string names.
+    /// An existing database.
     init(_ connectionString: String) { self.connectionString = connectionString }
 
     private static func migrator(_ files: [String: String], _ release: String) -> Migrator {
         Migrator(files.merging(SchemaFiles.roles) { own, _ in own }, release: release)
     }
 
-    /// Applies the files as a server of that version does.
+    /// Applies the files, like a server of this release.
     @discardableResult
     func migrate(_ files: [String: String], release: String = "0.1.0") async throws -> Migrator.Changes {
         try await onThread { try Self.migrator(files, release).run(connectionString) }
     }
 
-    /// The same, taken back.
+    /// The same, rolled back.
     func tryOut(_ files: [String: String]) async throws -> Migrator.Changes {
         try await onThread { try Self.migrator(files, "0.1.0").tryOut(connectionString) }
     }
 
-    /// The sentence that a migration ends with; nil when it goes through.
+    /// The error of a migration; nil if it succeeds.
     func problem(_ files: [String: String], release: String = "0.1.0") async throws -> String? {
         do {
             try await migrate(files, release: release)
@@ -40,13 +40,13 @@ struct MigratedDatabase: Sendable {
         }
     }
 
-    /// The conditions of the files, as text, by their names.
+    /// The conditions of the files as text, by file name.
     func conditions(_ files: [String: String], release: String = "0.1.0") async throws -> [String: String] {
         let states = try await onThread { try Self.migrator(files, release).status(connectionString) }
         return Dictionary(uniqueKeysWithValues: states.map { ($0.name, "\($0.condition)") })
     }
 
-    /// The first column of what the superuser's statements return.
+    /// Runs statements as superuser, and returns the first column of the result.
     @discardableResult
     func sql(_ text: String) async throws -> [String] {
         try await onThread {
@@ -73,6 +73,6 @@ struct MigratedDatabase: Sendable {
 }
 
 extension SchemaFiles {
-    /// What every migrator needs.
+    /// The file that every migrator needs.
     static let roles = ["roles.sql": all["roles.sql"] ?? ""]
 }

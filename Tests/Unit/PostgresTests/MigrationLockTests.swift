@@ -14,7 +14,7 @@ struct MigrationLockTests {
         """,
     ]
 
-    /// A transaction that one thread after the other uses.
+    /// A transaction; one thread after the other uses it.
     private struct Writer: @unchecked Sendable { let session: BlockingSession }
 
     private static let otherWrite = """
@@ -46,7 +46,7 @@ struct MigrationLockTests {
             let waiting = "SELECT FROM pg_locks WHERE relation = 'neuroviews.a'::regclass AND NOT granted"
             try Deadline.wait("the migration's wait", seconds: 30) { try session.execute(waiting).count > 0 }
         }
-        // Behind a wait that did not end, this one would not end either.
+        // If the migration waited without end, this write behind it would, too.
         let other = try await onThread {
             Result { try BlockingSession(database.connectionString).execute(Self.otherWrite) }.map { _ in () }
         }

@@ -152,7 +152,7 @@ struct MigratorTests {
         "A login that may not make the roles is told what an administrator does, and that suffices for the owner's login"
     )
     func withoutCreateRole() async throws {
-        // Roles belong to the whole cluster: this one has none yet.
+        // Roles belong to the whole cluster. This cluster has none yet.
         let cluster = try await onThread { try TestCluster() }
         let plain = MigratedDatabase(cluster.connectionString(user: "plain"))
         try await onThread { _ = try cluster.execute("CREATE ROLE plain LOGIN") }
@@ -201,7 +201,7 @@ struct MigratorTests {
         #expect(standby?.contains("takes no writes") == true, "\(standby ?? "")")
         _ = try await onThread { try cluster.execute("ALTER ROLE maker RESET ALL") }
         #expect(try await problem(as: "maker") == nil)
-        // With everything there, too.
+        // The same with a complete schema.
         _ = try await onThread { try cluster.execute("ALTER ROLE maker SET default_transaction_read_only = on") }
         #expect(try await problem(as: "maker")?.contains("takes no writes") == true)
     }

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Postgres
 
-/// What a pool has reported.
+/// The events that a pool has reported.
 final class Events: Sendable {
     private let list = Locked<[String]>([])
 
@@ -17,7 +17,7 @@ final class Events: Sendable {
     }
 }
 
-/// A pool on a loop of its own, for the time of `body`, which runs on that loop.
+/// Makes a pool on a loop of its own, and runs `body` on that loop.
 func withPool(
     _ connectionString: String,
     connections: Int = 2,
@@ -46,12 +46,12 @@ func withPool(
             defer { pool.close() }
             try await body(pool)
         }
-        // Connections under way come back to the loop before it ends.
+        // Connections that are being opened must return to the loop before it ends.
         try await onThread { connector.stop() }
     }
 }
 
-/// Runs a batch in the pool and tells how it ended.
+/// Runs a batch in the pool, and returns its outcome.
 func outcome(_ pool: Pool, _ steps: Step..., key: String? = nil) async -> Outcome {
     await outcome { () throws(DatabaseError) in try await pool.run(steps, key: key) }
 }

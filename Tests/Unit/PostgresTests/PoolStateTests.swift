@@ -42,7 +42,7 @@ struct PoolStateTests {
     func growth() {
         var pool = Self.opened(3)
         #expect(pool.acquire(1) == [.lease(slot: 0, waiter: 1)])
-        // The one that is being opened counts as idle.
+        // A connection that is being opened counts as idle.
         #expect(pool.acquire(2) == [])
         #expect(pool.acquire(3) == [.connect(slot: 2)])
         var other = Self.state(3)

@@ -38,7 +38,7 @@ struct PoolTests {
                 for _ in 0..<20 {
                     group.addTask {
                         _ = try? await pool.withConnection(key: "a") { connection throws(DatabaseError) in
-                            // Reading and writing in two batches would lose counts if another came between.
+                            // A read and a write in two batches would lose counts if another batch came between them.
                             let n = try await connection.run([read()])[0].first?.int(0) ?? 0
                             return try await connection.run([write(.int(n + 1))])
                         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-/// Plays the world around a `PoolState` at random, and keeps account of what it was promised.
+/// Simulates random events around a `PoolState`, and checks the state's promises.
 private struct PoolWalk {
     private let limits: PoolState.Limits
     private var pool: PoolState
@@ -36,7 +36,7 @@ private struct PoolWalk {
         check()
     }
 
-    /// Gives everything back, lets every connection succeed, and looks whether the pool comes to rest.
+    /// Releases all leases and lets every connection succeed. Then checks that the pool comes to rest.
     mutating func settle() {
         while !leases.isEmpty || !connecting.isEmpty {
             release()
@@ -81,7 +81,7 @@ private struct PoolWalk {
     }
 
     private mutating func timeOut() {
-        // Sometimes one that is long served: a timer may fire late.
+        // Sometimes the test chooses a waiter that was served long ago, because a timer may fire late.
         if let id = (waiting + [nextWaiter / 2]).randomElement(using: &random) { perform(pool.timedOut(id)) }
     }
 

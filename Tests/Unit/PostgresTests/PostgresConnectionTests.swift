@@ -109,13 +109,13 @@ struct PostgresConnectionTests {
         try await withConnection(batchTimeoutMs: 100) { reason in
             losses.withLock { $0.append(reason) }
         } _: { connection in
-            // Deadlines count on the loop's clock.
+            // Deadlines use the loop's clock.
             let startedMs = EventLoop.current?.nowMs ?? 0
             #expect(
                 await outcome { () throws(DatabaseError) in try await connection.run([sleep()]) } == .connectionLost
             )
             #expect((100..<10000).contains(Monotonic.nowMs() - startedMs))
-            // Nothing is sent on a connection that is known to be gone.
+            // The client sends nothing on a connection that is known to be lost.
             #expect(
                 await outcome { () throws(DatabaseError) in try await connection.run([Self.echo(.int(1))]) }
                     == .unavailable

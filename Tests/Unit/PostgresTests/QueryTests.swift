@@ -18,7 +18,7 @@ struct QueryTests {
         return query()
     }
 
-    /// Runs the query and returns its values, or what was unexpected in them.
+    /// Runs the query. Returns its values, or the unexpected result.
     private static func outcome<Value: Sendable>(
         _ query: BoundQuery<Value>,
         _ connection: PostgresConnection

@@ -20,7 +20,7 @@ struct TransactionTests {
         }
     }
 
-    /// How many there are for whoever gets the connection next, and for another connection.
+    /// The number of notes for the next user of the connection, and for another connection.
     private static func counts(_ pool: Pool, _ address: String) async throws -> [Int?] {
         let next = try await pool.run([count()])[0].first?.int(0)
         let other = try await onThread {

@@ -7,7 +7,7 @@ import Testing
 struct BackupDigestTests {
     private static let digest = String(repeating: "0", count: 64)
 
-    /// The list of a backup's digests behind the script, which has been given `found`; nil: refused.
+    /// The list of a backup's digests after the script has added `found`; nil if the script refused it.
     private func list(_ found: String) throws -> String? {
         let folder = try TemporaryFolder()
         let (found, digests) = (try folder.file("found", found), try folder.file("digests", "parts\n"))

@@ -5,7 +5,7 @@ import Testing
 @testable import Machine
 @testable import PrivateCluster
 
-/// What the tests of the private cluster share: events collected, statements run with psql, and everything ended.
+/// Shared by the tests of the private cluster: collects events, runs statements with psql, and ends everything.
 final class ClusterTrial: Sendable {
     let folder: TemporaryFolder
     let data: String
@@ -27,14 +27,14 @@ final class ClusterTrial: Sendable {
         }
     }
 
-    /// The answer of one statement; nil when PostgreSQL isn't there or refuses.
+    /// The answer of one statement; nil if PostgreSQL does not run or refuses the statement.
     func query(_ connection: String, _ statement: String) -> String? {
         let command = ["/usr/bin/psql", connection, "-X", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement]
         guard let result = try? ChildProcess.run(command, log: nil, seconds: 20), result.status == 0 else { return nil }
         return result.output.trimmingCharacters(in: .newlines)
     }
 
-    /// Asks again and again; the seconds it took, and nil when it never came true.
+    /// Polls the condition. Returns the seconds until it was true, or nil if it was never true.
     func until(seconds: Double, _ condition: () -> Bool) -> Double? {
         let begin = ContinuousClock.now
         while begin.elapsedMs < Int(seconds * 1000) {

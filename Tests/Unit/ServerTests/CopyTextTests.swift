@@ -21,7 +21,7 @@ struct CopyTextTests {
         let taken = Taken()
         try text.read(Array("COPY neuroviews.users (id, email) FROM stdin;\n".utf8), taken)
         let time = try ContinuousClock().measure {
-            // 128 MiB; looking through all of it for each piece reads 128 GiB.
+            // The pieces have 128 MiB in all. A search through all of it for each piece would read 128 GiB.
             for _ in 0..<pieces { try text.read(piece, taken) }
         }
         try text.read(Array("\n\\.\n".utf8), taken)

@@ -6,7 +6,7 @@ import Testing
 struct ModuleTests {
     private static let executable = "neuroviews-server"
 
-    /// The modules of the table with the imports that it lists; nil for all modules.
+    /// The modules of the table, with their listed imports; nil means all modules.
     private static let listed: [String: Set<String>?] = {
         let text = (try? String(contentsOfFile: Repository.path + "/ARCHITECTURE.md", encoding: .utf8)) ?? ""
         let section = text.components(separatedBy: "## Modules and their imports\n").last ?? ""

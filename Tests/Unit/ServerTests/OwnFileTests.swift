@@ -8,14 +8,15 @@ import Testing
 @testable import Settings
 @testable import neuroviews_server
 
-/// What the owner of a data folder puts there must not lead root elsewhere. The owner is `nobody`, and this process root.
+/// The owner of a data folder can put links there. They must not lead root elsewhere. The owner is `nobody`, and this
+/// process runs as root.
 @Suite("Files of a data folder that belongs to somebody else", .enabled(if: geteuid() == 0), .blocking)
 struct OwnFileTests {
     private static let nobody: uid_t = 65534
     private static let content = "root's own\n"
 
     private let folder: TemporaryFolder
-    /// A file of root's outside the data folder.
+    /// A file of root outside the data folder.
     private let victim: String
     private let data: String
 
@@ -37,7 +38,7 @@ struct OwnFileTests {
         return lstat(path, &status) == 0 ? status.st_uid : nil
     }
 
-    /// How the owner of the folder may point at a file of root's.
+    /// The ways in which the folder's owner may point at a file of root.
     enum Trick: CaseIterable { case symbolicLink, hardLink }
 
     private func plant(_ name: String, _ trick: Trick) {
@@ -79,7 +80,7 @@ struct OwnFileTests {
         let key = try folder.file("key", String(repeating: "k", count: 32))
         #expect((trick == .hardLink ? link(key, data + "/secret.key") : symlink(key, data + "/secret.key")) == 0)
         #expect(throws: SecretFile.Problem.self) { try SecretFile.loadOrCreate(data + "/secret.key", .dataFolder) }
-        // Where the operator names it, a link is followed.
+        // If the operator names the path, the link is followed.
         if trick == .symbolicLink { #expect(try SecretFile.load(data + "/secret.key")?.count == 32) }
     }
 

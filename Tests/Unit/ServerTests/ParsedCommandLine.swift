@@ -2,7 +2,7 @@
 @testable import Settings
 @testable import neuroviews_server
 
-/// Parses `serve` with the environment and the files given.
+/// Parses `serve` with this environment and these files.
 func serve(
     _ arguments: [String] = [],
     _ environment: [String: String] = [:],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrivateCluster
 
-/// Each one sentence that says what to do.
+/// Each problem has one sentence, which gives the remedy.
 @Suite("What keeps the private cluster from starting", .blocking)
 struct PrivateClusterRefusalTests {
     private func refusal(
@@ -18,7 +18,7 @@ struct PrivateClusterRefusalTests {
         }
     }
 
-    /// A folder that looks like a cluster of `version`.
+    /// Makes a folder that looks like a cluster of `version`.
     private func pretend(_ trial: ClusterTrial, version: String?) throws {
         let cluster = trial.data + "/postgres"
         try FileManager.default.createDirectory(atPath: cluster, withIntermediateDirectories: true)
@@ -27,7 +27,7 @@ struct PrivateClusterRefusalTests {
         chown(cluster, account.user, account.group)
     }
 
-    /// Programs that say `output` and fail.
+    /// Makes programs that print `output` and fail.
     private func broken(_ trial: ClusterTrial, _ output: String) throws -> PostgresPrograms.Search {
         for program in ["initdb", "postgres"] {
             let script = "#!/bin/sh\necho 'The files belong to this account.'\necho '\(output)' >&2\nexit 1\n"

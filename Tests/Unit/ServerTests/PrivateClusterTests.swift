@@ -4,7 +4,7 @@ import Testing
 @testable import Machine
 @testable import PrivateCluster
 
-/// Making a cluster takes more than a second: one is shared by what can share it.
+/// It takes more than a second to make a cluster, so several checks share one.
 @Suite("The private cluster", .blocking, .serialized)
 struct PrivateClusterTests {
     @Test("It is made, stopped, started again, survives a SIGKILL of either side, and refuses a second server")
@@ -13,7 +13,8 @@ struct PrivateClusterTests {
         var cluster: PrivateCluster? = try trial.start()
         try fresh(trial, try #require(cluster))
         try stopped(trial, try #require(cluster))
-        // A number that another program of the same account has by now must not keep the cluster from starting.
+        // The number in the file now belongs to another program of the same account. The cluster must start
+        // nevertheless.
         let account = try #require(cluster).account
         let stranger = try ChildProcess(account.command("/bin/sleep", ["60"]), log: trial.folder.path + "/log")
         defer { kill(stranger.number, SIGKILL) }
@@ -72,7 +73,7 @@ struct PrivateClusterTests {
         #expect(trial.events.last == .adopted(process: process))
     }
 
-    /// As a server left it that had one login for everything.
+    /// Restores the state of a server with one login for everything.
     private func makeOld(_ trial: ClusterTrial, _ cluster: PrivateCluster) throws {
         let accounts = "neuroviews root neuroviews\nneuroviews root postgres\n"
         try Data(accounts.utf8).write(to: URL(fileURLWithPath: trial.data + "/postgres/pg_ident.conf"))
@@ -84,7 +85,7 @@ struct PrivateClusterTests {
         #expect(trial.until(seconds: 10) { trial.query(cluster.logins.application, "select 1") == nil } != nil)
     }
 
-    /// Each login has its role and no way to another.
+    /// Checks that each login has its role, and no access to another role.
     private func apart(_ trial: ClusterTrial, _ cluster: PrivateCluster) throws {
         for (login, role) in [
             (cluster.logins.application, "neuroviews_app"), (cluster.logins.background, "neuroviews_background"),
@@ -118,7 +119,7 @@ struct PrivateClusterTests {
         #expect(trial.events.contains(.ended(process: process)))
     }
 
-    /// A session that computes doesn't see that its server is gone, and PostgreSQL doesn't start while it lives.
+    /// A busy session does not notice the end of its server, and PostgreSQL can't start before the session ends.
     private func killedWhileBusy(_ trial: ClusterTrial, _ cluster: PrivateCluster) throws {
         let statement = "select count(*) from generate_series(1, 1e8) a where a * a < 0"
         let busy = try ChildProcess(

@@ -14,12 +14,12 @@ struct RefusalSharesTests {
         let (greedy, other) = (try Self.address("203.0.113.1"), try Self.address("198.51.100.1"))
         let admitted = (0..<1000).filter { _ in shares.admit(greedy, second: 1).isAdmitted }.count
         #expect(admitted == 10)
-        // Their places may be the same in one process of a thousand.
+        // In one process of a thousand, both addresses share a counter.
         #expect(shares.admit(other, second: 1).isAdmitted)
         let next = shares.admit(greedy, second: 2)
         #expect(next.isAdmitted && next.passed == 990)
         #expect(shares.admit(greedy, second: 3).passed == 0)
-        // A thread that is late begins no second anew.
+        // A late thread does not begin an earlier second again.
         let late = (0..<1000).filter { shares.admit(greedy, second: 2 + $0 % 2).isAdmitted }.count
         #expect(late == 9)
     }

@@ -17,7 +17,7 @@ struct SendmailTests {
         )
     }
 
-    /// A script in a folder of its own.
+    /// A script in a folder of its own, and its folder.
     private static func program(_ script: String, limitSeconds: Double = 60) throws -> (Sendmail, folder: String) {
         let folder = Sandbox.makeFolder()
         let path = folder + "/sendmail"
@@ -26,7 +26,7 @@ struct SendmailTests {
         return (Sendmail(path, sender: sender, limitSeconds: limitSeconds), folder)
     }
 
-    /// What is thrown.
+    /// The description of the thrown error; nil if there is none.
     private static func failure(_ sendmail: Sendmail) throws -> String? {
         do {
             try sendmail.send(message())

@@ -74,7 +74,7 @@ struct SettingsTests {
                 serve(["--settings", "/f"], files: ["/f": "\u{FEFF}\(setting.name.uppercased()) = \"\(value)\" "]),
             ]
             var expected = Settings()
-            // One is at its default with that value, the others go together.
+            // The excluded settings depend on others, or keep their default with this value.
             let isAlone =
                 ![
                     "database_connections", "background_database_url", "owner_database_url", "tls_cert", "tls_key",

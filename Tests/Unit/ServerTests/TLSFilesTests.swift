@@ -10,7 +10,7 @@ struct TLSFilesTests {
     private static let day = 86400
     private static let second = Result { try TestCertificate(name: "other.example.org") }
 
-    /// What is said of a pair: CERT and KEY stand for the files' names.
+    /// The subject of a pair, or the error about it. CERT and KEY replace the paths of the files.
     private func sentence(
         _ certificate: String,
         _ key: String,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of one test, removed with everything in it when the test is over.
+/// A folder for one test. It is removed with its content after the test.
 final class TemporaryFolder: Sendable {
     let path: String
 

@@ -31,11 +31,11 @@ struct WatchdogTests {
             defer { watchdog.stop() }
             try await eventually { counts.alive.load(ordering: .relaxed) > 3 }
             let (held, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            // A loop that hangs could not be stopped. Signalled twice does no harm.
+            // A hanging loop can't be stopped. A second signal does no harm.
             defer { released.signal() }
             loops[1].spawn { hold(held, released) }
             try await onThread { held.wait() }
-            // Two more may be on their way.
+            // Two more calls may be under way.
             try await eventually { counts.stuck.load(ordering: .relaxed) > 1 }
             let before = counts.alive.load(ordering: .relaxed)
             try await eventually { counts.stuck.load(ordering: .relaxed) > 10 }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Storage
 
-/// On a small file system in memory, which only root can mount.
+/// The store is on a small file system in memory, which only root can mount.
 @Suite("A full disk", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(1))))
 struct FullDiskTests {
     private static let isRoot = getuid() == 0
-    /// Below zero it never stops a write, so that the kernel does.
+    /// A reserve below zero never stops a write, so the kernel stops it.
     private static let noReserveBytes = -(1 << 40)
 
     @Test(
@@ -37,7 +37,7 @@ struct FullDiskTests {
         try #require(mount.status == 0, "\(mount.complaint)")
         let result: Result<Void, any Error>
         do { result = .success(try await body(folder)) } catch { result = .failure(error) }
-        // Lazily: an upload may still be open.
+        // The unmount is lazy, because an upload may still be open.
         _ = try Program.run(["umount", "-l", folder])
         try result.get()
     }

@@ -83,7 +83,7 @@ struct HTTPTransferTests {
     }
 }
 
-/// openssl's server, which answers each GET with a file of the folder.
+/// The openssl server. It answers each GET with a file of the folder.
 private final class TLSService: Sendable {
     let url: String
     private let program: SpawnedProgram

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Multipart uploads", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
 struct MultipartTests {
-    /// The smallest part that S3 takes before the last one.
+    /// The smallest size that S3 accepts for all parts before the last.
     private static let partBytes = 5 << 20
 
     @Test(

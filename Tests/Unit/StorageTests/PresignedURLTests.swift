@@ -38,7 +38,7 @@ struct PresignedURLTests {
     }
 }
 
-/// A presigned request with everything in it at random.
+/// A presigned request with random values.
 private struct URLCase {
     private let kind: String
     private let key: String
@@ -59,7 +59,7 @@ private struct URLCase {
             )
         }
         kind = ["GET", "PUT", "PART"].randomElement(using: &random) ?? ""
-        // A key must not begin with a dot, nor a segment of it.
+        // Neither the key nor one of its segments may begin with a dot.
         key = "k" + text(keyLetters, 0...40).split(whereSeparator: { "/.".contains($0) }).joined(separator: "/x.")
         let number = Int.random(in: 0..<8, using: &random)
         let endpoint = ["https://s3.example.org", "http://127.0.0.1:9000", "https://s3.example.org:8443"][number % 3]
@@ -80,21 +80,21 @@ private struct URLCase {
         part = Int.random(in: 1...10_000, using: &random)
     }
 
-    /// Through the functions that callers use.
+    /// The URL from the storage's functions.
     func ofStorage(_ pool: BlockingPool) throws -> String {
         let s3 = S3Storage(settings, pool: pool) { [nowS] in nowS }
         let key = try #require(ObjectKey(key))
         return switch kind {
         case "GET":
             s3.presignedGet(key, contentType: contentType, contentDisposition: disposition, expiresS: expiresS).url
-        // Nothing but the signer makes such requests.
+        // Only the signer makes such requests.
         case "PUT": ofSigner
         default:
             s3.presignedPart(key, uploadID: uploadID, number: part, bytes: bytes, expiresS: expiresS).url
         }
     }
 
-    /// Through the signer, which takes any key.
+    /// The URL from the signer, which accepts any key.
     var ofSigner: String {
         let host = ("host", settings.endpoint.host)
         var request = SignableRequest(method: kind, path: "/\(settings.bucket)/\(key)", fields: [host])
@@ -114,7 +114,8 @@ private struct URLCase {
         return settings.endpoint.description + signer.presignedTarget(request, expiresS: expiresS, atS: nowS)
     }
 
-    /// As Tests/Support/presigned-urls reads it. Sorted, because the order of parameters is that of the URL.
+    /// The format that Tests/Support/presigned-urls reads. It is sorted, because the URL has its parameters in this
+    /// order.
     func json() throws -> Data {
         var parameters: [String: Any] = ["Bucket": settings.bucket, "Key": key]
         switch kind {

@@ -69,7 +69,7 @@ struct PresignedUploadTests {
         )
     }
 
-    /// By curl, as a client that knows nothing but the request. Returns the status.
+    /// Sends a request by curl, like a client that knows only the request. Returns the status.
     private func send(
         _ request: PresignedRequest,
         _ body: [UInt8],

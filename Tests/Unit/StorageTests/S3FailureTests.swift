@@ -78,7 +78,7 @@ struct S3FailureTests {
     }
 }
 
-/// A mistake in the settings, and the words of the sentence about it.
+/// A wrong setting, and the words in its error.
 struct WrongSetting: Sendable {
     let words: String
     let change: @Sendable (inout S3Settings) throws -> Void
@@ -97,6 +97,6 @@ struct WrongSetting: Sendable {
         WrongSetting("region \"mars-1\"") { $0.region = "mars-1" },
     ]
 
-    /// Nothing listens on port 1.
+    /// An endpoint without a listener: no program listens on port 1.
     private static func closed() throws -> S3Endpoint { try #require(S3Endpoint("http://127.0.0.1:1")) }
 }

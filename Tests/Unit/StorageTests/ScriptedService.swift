@@ -5,8 +5,8 @@ import Testing
 
 @testable import Storage
 
-/// A socket that answers every request with the same bytes, for what no real service does on demand. Each connection is for one request;
-/// it is closed after the answer, or stays open with nothing more to come.
+/// A server that gives every request the same bytes, for answers that no real service gives on demand. Each connection
+/// serves one request. After the answer it is closed, or it stays open without further bytes.
 final class ScriptedService: Sendable {
     private let socket: ListeningSocket
 
@@ -33,7 +33,7 @@ final class ScriptedService: Sendable {
 
     func endpoint() throws -> S3Endpoint { try #require(S3Endpoint("http://127.0.0.1:\(socket.port)")) }
 
-    /// The head, and as much of a body as its length says: an unread rest would reset the connection.
+    /// Reads the head and the body by its length. An unread rest would reset the connection.
     private static func readRequest(_ connection: Int32) {
         var received = ""
         var missing = 1

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Storage
 
-/// The 38 cases of AWS' signing test suite have two signatures each, in a header field and in the query: 76. 60 apply.
+/// AWS' signing test suite has 38 cases with two signatures each, in a header field and in the query: 76. 60 apply.
 ///
 /// | left out | signatures | reason |
 /// | --- | --- | --- |
-/// | `get-*-normalized` but `get-space-normalized` (6 cases) | 12 | S3 signs a path as it is; their twins `-unnormalized` are checked |
+/// | `get-*-normalized` except `get-space-normalized` (6 cases) | 12 | S3 uses the path of the `-unnormalized` case |
 /// | `get-header-key-duplicate`, `get-header-value-order` | 4 | a field that occurs several times is never sent |
 @Suite("AWS Signature Version 4: public vectors", .needsPublicVectors)
 struct SigV4VectorTests {
@@ -46,7 +46,7 @@ private struct Vector {
         let text = String(decoding: try SharedVectors.bytes(folder + "/request.txt"), as: UTF8.self)
         let parts = text.components(separatedBy: "\n\n")
         body = parts.count > 1 ? parts[1] : ""
-        // A line that begins with white space continues the one before it.
+        // A line that begins with white space continues the previous line.
         let lines = parts[0].replacingOccurrences(of: "\n ", with: " ").split(separator: "\n")
         let first = try #require(lines.first).split(separator: " ").map(String.init)
         let target = first.dropFirst().dropLast().joined(separator: " ").components(separatedBy: "?")
@@ -79,7 +79,7 @@ private struct Vector {
         return target.components(separatedBy: "X-Amz-Signature=").last
     }
 
-    /// Nil also where the token is to be added after signing.
+    /// Nil also if the token must be added after signing.
     private func signedToken() throws -> String? {
         context["omit_session_token"] as? Bool == true ? nil : try credentials()["token"]
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// What every kind of storage promises.
+/// A promise of every kind of storage, with its check.
 struct StorageContract: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let check: @Sendable (ObjectStorage) async throws -> Void

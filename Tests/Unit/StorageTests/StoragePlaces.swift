@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// One bounded pool for all tests, as the server has one.
+/// One bounded pool for all tests, as in the server.
 let testPool = Result { try BlockingPool(threads: 8, queueMax: 100) }
 
 func key(_ text: String) throws -> ObjectKey { try #require(ObjectKey(text)) }
@@ -35,7 +35,7 @@ func makeS3(
     return S3Storage(settings, pool: try testPool.get()) { WallClock.nowS() + clockAheadS }
 }
 
-/// Bytes that are the same for the same seed.
+/// Random bytes; the same seed gives the same bytes.
 func randomBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var random = SeededRandom(seed: seed)
     var bytes: [UInt8] = []
@@ -46,7 +46,7 @@ func randomBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
 }
 
 extension ObjectReader {
-    /// Everything that is left, in pieces that each keep to the limit.
+    /// All remaining bytes, in pieces within the size limit.
     func rest() async throws -> [UInt8] {
         var all: [UInt8] = []
         while let piece = try await next() {

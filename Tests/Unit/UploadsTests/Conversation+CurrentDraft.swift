@@ -78,7 +78,7 @@ extension Conversation {
                 ],
                 file: "0123456789"
             ),
-            // A client that forgot it learns by HEAD, and need not send the file again.
+            // A client that forgot the upload learns of it by HEAD, and need not send the file again.
             Exchange(
                 "PUT",
                 [v8, "Upload-Complete: ?1", "Content-Length: 10"],

@@ -45,7 +45,7 @@ extension Conversation {
                 gets: ["204 | \(v3) | Upload-Offset: 10 | Upload-Incomplete: ?0 | Cache-Control: no-store"],
                 file: "0123456789"
             ),
-            // It learns by HEAD that the upload is complete.
+            // HEAD shows the client that the upload is complete.
             Exchange(
                 "POST",
                 [v3, "Upload-Incomplete: ?0", "Content-Length: 10"],
@@ -70,7 +70,7 @@ extension Conversation {
                 gets: ["104 | \(v6) | Location: /u | Upload-Limit: max-size=1000"],
                 file: ""
             ),
-            // The client lost the 104 with the connection: it gets another one, and continues instead of starting over.
+            // The client lost the 104 with the connection. It gets another one, and continues instead of starting over.
             Exchange(
                 "PUT",
                 [v6, "Upload-Complete: ?1", "Content-Length: 10"],
@@ -94,7 +94,7 @@ extension Conversation {
                 gets: ["201 | \(v6) | Upload-Offset: 10 | Upload-Complete: ?0 | Upload-Limit: max-size=1000"],
                 file: "0123456789"
             ),
-            // The offset is the length, and still the client has to say that it is done.
+            // The offset equals the length, but the client must still declare the end.
             Exchange(
                 "PATCH",
                 [v6, piece, "Upload-Offset: 10", "Upload-Complete: ?1"],

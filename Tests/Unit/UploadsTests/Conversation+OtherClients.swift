@@ -3,7 +3,7 @@ extension Conversation {
         dialect: .unversioned,
         exchanges: [
             Exchange("PUT", ["Upload-Complete: ?1", "Content-Length: 10"], "0123", cut: true, gets: [], file: ""),
-            // Without a 104 it can't know where to go on, so it begins again.
+            // Without a 104 the client does not know the URL to continue, so it begins again.
             Exchange(
                 "PUT",
                 ["Upload-Complete: ?0", "Content-Length: 2"],

@@ -1,7 +1,7 @@
 import Testing
 import Uploads
 
-/// One request of a conversation with what its client sees, and the file afterwards.
+/// One request of a conversation, with the answers to the client and the file afterwards.
 struct Exchange: Sendable {
     let method: String
     let fields: [String]

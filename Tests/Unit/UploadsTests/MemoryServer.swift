@@ -2,24 +2,24 @@ import Crypto
 import HTTP
 import Uploads
 
-/// An upload resource in memory: the module's parts put together as the routes put them together.
+/// An upload resource in memory. It combines the module's parts like the routes.
 struct MemoryServer {
     private(set) var state: UploadState
-    /// What is on the disk; behind the state's offset there may be more.
+    /// The bytes on the disk. There may be more of them than the state's offset.
     private(set) var disk: [UInt8] = []
     var limits = UploadLimits(maxBytes: 1000)
     var announces = true
-    /// Transfers that newer requests took over, whose connections may still bring bytes.
+    /// Transfers that newer requests replaced. Their connections may still bring bytes.
     private(set) var overtaken: [UploadTransfer] = []
     private var running: (transfer: UploadTransfer, check: DigestCheck, whole: DigestCheck)?
 
     init(length: Int? = nil) { state = UploadState(length: length) }
 
-    /// The file as far as its bytes count.
+    /// The bytes of the file up to the offset.
     var file: [UInt8] { Array(disk.prefix(state.offset)) }
 
-    /// Handles a request whose content arrives in these pieces; `isCut` loses the connection behind them. Returns the
-    /// answers that the client sees, interim ones first.
+    /// Handles a request with content in these pieces; `isCut` breaks the connection after them. Returns the answers
+    /// that the client sees, interim ones first.
     mutating func handle(_ method: String, _ fields: [String], _ pieces: [[UInt8]] = [], isCut: Bool = false) throws
         -> [String]
     {
@@ -46,7 +46,7 @@ struct MemoryServer {
         }
     }
 
-    /// What a newer request does to a transfer that hangs: its bytes so far are kept.
+    /// Interrupts a hanging transfer, as a newer request does. Its bytes so far are kept.
     mutating func interrupt() {
         guard let running else { return }
         self.running = nil

@@ -2,11 +2,12 @@ import Crypto
 import TestSupport
 import Uploads
 
-/// A client with a file, a bad network and a choice of dialects. It does what clients do: create, ask, append, start over.
+/// A client with a file, a bad network and a choice of dialects. It creates, asks, appends and starts over, like real
+/// clients.
 struct RandomClient {
     let file: [UInt8]
     private(set) var server: MemoryServer
-    /// What it sent last, for the message of a failed test.
+    /// The requests and answers so far, for the message of a failed test.
     private(set) var log: [String] = []
     private let dialects: [UploadDialect]
     private var random: SeededRandom
@@ -16,7 +17,7 @@ struct RandomClient {
         var random = SeededRandom(seed: seed)
         let fileBytes = Int.random(in: 0...60, using: &random)
         file = (0..<fileBytes).map { _ in UInt8.random(in: 0...255, using: &random) }
-        // The recording's size is known as a rule; the rules hold without it, too.
+        // The recording's size is usually known. The rules also hold without it.
         server = MemoryServer(length: Bool.random(using: &random) || dialects.contains(.tus) ? fileBytes : nil)
         server.announces = Bool.random(using: &random)
         self.dialects = dialects
@@ -64,7 +65,7 @@ struct RandomClient {
         try send("PATCH", of: dialect, fields, content)
     }
 
-    /// Sends the content in pieces, with or without a digest, damaged or not, and perhaps not to its end.
+    /// Sends the content in pieces, with or without a digest. The content may be damaged or cut off.
     private mutating func send(
         _ method: String,
         of dialect: UploadDialect,
@@ -77,7 +78,7 @@ struct RandomClient {
             fields.append(chance(1, of: 4) ? "Transfer-Encoding: chunked" : "Content-Length: \(sent.count)")
             if chance(1, of: 3) {
                 fields.append(digestField(dialect, sent))
-                // Damage is only found when the content ends, so a connection that is cut brings the right bytes.
+                // The server finds damage only at the end of the content, so a cut connection brings correct bytes.
                 if !isCut, !sent.isEmpty, chance(1, of: 2) { sent[pick(Array(sent.indices))] ^= 1 }
             }
         }
@@ -89,7 +90,7 @@ struct RandomClient {
         remember(answers)
     }
 
-    /// Takes the offset from the last answer that has one; a URL without an offset will be asked for it.
+    /// Remembers the offset of the last answer that has one. Without an offset, the client asks for it at the URL.
     private mutating func remember(_ answers: [String]) {
         if offset == nil, !answers.isEmpty { offset = 0 }
         for field in answers.joined(separator: " | ").components(separatedBy: " | ") {

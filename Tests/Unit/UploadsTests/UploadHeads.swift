@@ -1,7 +1,7 @@
 import HTTP
 import Uploads
 
-/// The head of a request from its first line's method and its fields.
+/// The head of a request with this method and these fields.
 func uploadHead(_ method: String, _ fields: [String]) throws -> RequestHead {
     var parser = RequestParser()
     parser.input = Array((["\(method) /u HTTP/1.1", "Host: h"] + fields + ["", ""]).joined(separator: "\r\n").utf8)

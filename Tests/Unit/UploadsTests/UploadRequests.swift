@@ -34,7 +34,7 @@ extension UploadState {
     static let full = UploadState(length: 10, offset: 10, epoch: 7)
     static let completed = UploadState(length: 10, offset: 10, epoch: 7, phase: .complete)
 
-    /// The transfer that a request begins.
+    /// The transfer of a request.
     mutating func begin(_ request: UploadRequest, announces: Bool = true) throws -> UploadTransfer {
         guard case .transfer(let transfer) = try admit(request, limits: .test, announces: announces) else {
             throw UploadRefusal.completed

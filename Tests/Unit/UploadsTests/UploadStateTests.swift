@@ -23,7 +23,7 @@ struct UploadStateTests {
         (.completed, .append(1, at: 10, last: false, by: .tus), .completed),
         (.completed, .create(9), .inconsistentLength),
         (.completed, .create(0, last: false), .completed),
-        // The verdicts on parts would tell the file.
+        // Verdicts on parts would reveal the file.
         (.completed, .create(4, of: 10, last: false, by: .tus), .completed),
         (.completed, .ask(.cancel), .completed),
     ]

@@ -4,7 +4,7 @@ import Uploads
 @Suite("Transfers to an upload")
 struct UploadTransferTests {
     private static let ends: [(UploadState, UploadRequest, Int, UploadTransfer.End, UploadState)] = [
-        // The client names the last content; an offset that equals the length completes nothing.
+        // The client marks the last content. An offset that equals the length completes nothing.
         (.halfway, .append(6, at: 4), 10, .whole, UploadState(length: 10, offset: 10, epoch: 9, phase: .complete)),
         (.halfway, .append(6, at: 4, last: false), 10, .whole, UploadState(length: 10, offset: 10, epoch: 9)),
         (.halfway, .append(6, at: 4), 10, .interrupted, UploadState(length: 10, offset: 10, epoch: 9)),
@@ -14,7 +14,7 @@ struct UploadTransferTests {
         (.unbounded, .append(nil, at: 4), 7, .interrupted, UploadState(offset: 7, epoch: 9)),
         (.unbounded, .append(nil, at: 4, of: 7, last: false), 7, .whole, UploadState(length: 7, offset: 7, epoch: 9)),
         (.unbounded, .append(0, at: 4), 4, .whole, UploadState(length: 4, offset: 4, epoch: 9, phase: .complete)),
-        // With tus the length is the end.
+        // With tus, the length is the end.
         (
             .halfway, .append(6, at: 4, last: false, by: .tus), 10, .whole,
             UploadState(length: 10, offset: 10, epoch: 9, phase: .complete)
