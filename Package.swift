@@ -34,7 +34,9 @@ let package = Package(
         ),
         .target(
             name: "CloudSync",
-            dependencies: ["Net", "Tracing", "Postgres", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Storage"]
+            dependencies: [
+                "Net", "Tracing", "Postgres", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Storage",
+            ]
         ),
         .target(
             name: "API",

@@ -1,12 +1,12 @@
 import HTTP
 
 /// The admin listener: for operators and their monitoring, not for clients.
-public struct AdminApplication: Sendable {
+package struct AdminApplication: Sendable {
     private let router: Router<@Sendable () async -> Response>
 
     /// `isReady` returns the reason why requests can't be served, or nil. `metrics` returns the
     /// counters in Prometheus' text format.
-    public init(
+    package init(
         isReady: @escaping @Sendable () async -> String?,
         metrics: @escaping @Sendable () async throws -> String
     ) throws {
@@ -18,7 +18,7 @@ public struct AdminApplication: Sendable {
     }
 
     /// The fields of every response.
-    public var fixedFields: FieldBlock {
+    package var fixedFields: FieldBlock {
         var fields = SecurityFields.all
         fields.append("Cache-Control", "no-store")
         return fields
@@ -26,7 +26,7 @@ public struct AdminApplication: Sendable {
 
     /// Returns the response to a request.
     @Sendable
-    public func respond(to request: Request) async -> Response {
+    package func respond(to request: Request) async -> Response {
         switch router.match(request.head.method, path: request.head.pathBytes) {
         case .found(let route, _): await route.endpoint()
         case .options(let allow): Response(.noContent, fields: [("Allow", allow.map(\.name).joined(separator: ", "))])
@@ -39,7 +39,7 @@ public struct AdminApplication: Sendable {
 
     /// Returns the response to a refused connection or request.
     @Sendable
-    public func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
+    package func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         switch reason {
         case .malformed(let error): Response(error.status)
         case .timedOut: Response(.requestTimeout)

@@ -3,46 +3,46 @@ import Storage
 
 extension Application {
     /// The services that the handlers use.
-    public struct Services: Sendable {
+    package struct Services: Sendable {
         /// Accounts and sessions.
-        public var accounts: AccountService
+        package var accounts: AccountService
         /// Identifies the sender of a request.
-        public var authenticator: Authenticator
+        package var authenticator: Authenticator
         /// Threads for large bodies and documents.
-        public var work: LargeWork
+        package var work: LargeWork
         /// Camera configurations.
-        public var configurations: ConfigurationService
+        package var configurations: ConfigurationService
         /// Recordings.
-        public var recordings: RecordingService
+        package var recordings: RecordingService
         /// The uploads of recordings' files.
-        public var uploads: UploadService
+        package var uploads: UploadService
         /// Usage and limits of accounts.
-        public var quotas: QuotaService
+        package var quotas: QuotaService
         /// Links to recordings' files.
-        public var downloads: DownloadService
+        package var downloads: DownloadService
         /// Recordings' files.
-        public var storage: ObjectStorage
+        package var storage: ObjectStorage
         /// Checks that the storage belongs to the database.
-        public var store: StoreIdentity
+        package var store: StoreIdentity
         /// Uploads straight to S3; nil where the files are on disk.
-        public var directUploads: DirectUploads?
+        package var directUploads: DirectUploads?
         /// The devices of accounts.
-        public var devices: DeviceService
+        package var devices: DeviceService
         /// Usage figures of accounts.
-        public var usage: UsageService
+        package var usage: UsageService
         /// The consents of people.
-        public var consents: ConsentService
+        package var consents: ConsentService
         /// Events that clients report.
-        public var events: EventService
+        package var events: EventService
         /// Exports of accounts' data.
-        public var exports: ExportService
+        package var exports: ExportService
         /// The erasure of accounts.
-        public var erasure: AccountErasure
+        package var erasure: AccountErasure
         /// The readiness to serve requests.
-        public var readiness: ServiceReadiness
+        package var readiness: ServiceReadiness
 
         /// Collects the services.
-        public init(
+        package init(
             accounts: AccountService,
             authenticator: Authenticator,
             work: LargeWork,
@@ -84,49 +84,49 @@ extension Application {
     }
 
     /// The settings of an operator.
-    public struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// Settings of uploads.
-        public struct Uploads: Sendable {
+        package struct Uploads: Sendable {
             /// True if clients that can resume get a 104 before their bytes are read.
-            public var announces = true
+            package var announces = true
             /// The slowest accepted upload.
-            public var minBytesPerSecond = 1024
+            package var minBytesPerSecond = 1024
             /// The id of this boot of the machine, a UUID in lower case.
-            public var bootID: String
+            package var bootID: String
 
             /// Creates the defaults for a boot.
-            public init(bootID: String) { self.bootID = bootID }
+            package init(bootID: String) { self.bootID = bootID }
         }
 
         /// Settings of uploads.
-        public var uploads: Uploads
+        package var uploads: Uploads
         /// The URL that clients use, ending in `/v2`.
-        public var publicURL: String
+        package var publicURL: String
         /// The public URLs that clients may use, `publicURL` first; nil: any host is accepted.
-        public var exclusiveURLs: [String]?
+        package var exclusiveURLs: [String]?
         /// The signatures that requests of sessions need.
-        public var signatures: SignaturePolicy
+        package var signatures: SignaturePolicy
         /// The largest configuration.
-        public var documentMaxBytes: Int
+        package var documentMaxBytes: Int
         /// Bytes that a body may have around a document.
-        public static let envelopeBytes = 4 << 10
+        package static let envelopeBytes = 4 << 10
         /// The largest body of a batch.
-        public var batchBodyMaxBytes: Int
+        package var batchBodyMaxBytes: Int
         /// Requests of an account per hour that change something; 0: unlimited.
-        public var writesPerHourMax = 0
+        package var writesPerHourMax = 0
         /// How long clients must use TLS only, in seconds (RFC 6797); nil without TLS.
-        public var strictTransportMaxAgeS: Int?
+        package var strictTransportMaxAgeS: Int?
         /// The server's version.
-        public var version: String
+        package var version: String
         /// The origins of the pages that may use the API, as browsers write them.
-        public var corsOrigins: [String]
+        package var corsOrigins: [String]
         /// The iOS apps that may use passkeys.
-        public var appleAppIDs: [String]
+        package var appleAppIDs: [String]
         /// Receives the outcome of each request, on its loop, after the response was sent.
-        public var report: @Sendable (RequestEvent) -> Void
+        package var report: @Sendable (RequestEvent) -> Void
 
         /// Sets the values.
-        public init(
+        package init(
             publicURL: String,
             signatures: SignaturePolicy,
             documentMaxBytes: Int,

@@ -5,7 +5,7 @@ import Storage
 import Tracing
 
 /// The public API: its routes, and the handling of each request before its handler.
-public struct Application: Sendable {
+package struct Application: Sendable {
     let settings: Settings
     let router: Router<Endpoint>
     let authentication: RequestAuthentication
@@ -17,7 +17,7 @@ public struct Application: Sendable {
     private let strictTransport: FieldBlock
 
     /// Collects the routes. Throws when two of them are ambiguous, or a schema is wrong.
-    public init(_ services: Services, _ settings: Settings) throws {
+    package init(_ services: Services, _ settings: Settings) throws {
         try self.init(Self.routes(services, settings), authenticator: services.authenticator, services.work, settings)
     }
 
@@ -130,17 +130,17 @@ public struct Application: Sendable {
     }
 
     /// The fields of every response.
-    public var fixedFields: FieldBlock { SecurityFields.all }
+    package var fixedFields: FieldBlock { SecurityFields.all }
 
     /// Every route as "METHOD pattern", for comparison with the OpenAPI document.
-    public var routeNames: [String] { router.routes.map { "\($0.method.name) \($0.pattern)" } }
+    package var routeNames: [String] { router.routes.map { "\($0.method.name) \($0.pattern)" } }
 
     /// The labels of requests in the metrics, by `RequestRecord.label`.
-    public var routeLabels: [RouteLabel] { labels.all }
+    package var routeLabels: [RouteLabel] { labels.all }
 
     /// Returns the response to a request. Never throws: every failure is a problem.
     @Sendable
-    public func respond(to request: Request) async -> Response {
+    package func respond(to request: Request) async -> Response {
         let record = request.record
         record.id = identifiers.id(of: request.head)
         record.label = labels.unmatched(request.head.method)
@@ -184,14 +184,14 @@ public struct Application: Sendable {
 
     /// Must be called when the response was sent.
     @Sendable
-    public func complete(_ request: Request, _ response: Response) {
+    package func complete(_ request: Request, _ response: Response) {
         settings.report(RequestEvent(request, response))
     }
 
     /// Returns the response when there is no request, or in place of the handler's.
     /// `complete` follows only in the second case.
     @Sendable
-    public func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
+    package func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         let record = request?.record ?? begunRecord()
         let problem = Problem(reason)
         record.problem = problem.type.rawValue

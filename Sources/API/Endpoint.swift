@@ -2,7 +2,7 @@ import CloudSync
 import HTTP
 
 /// A route's handler and policy. A class, so that a match passes one reference.
-public final class Endpoint: Sendable {
+package final class Endpoint: Sendable {
     typealias Handler = @Sendable (RequestContext) async throws -> Response
 
     let policy: EndpointPolicy

@@ -4,27 +4,27 @@ import Tracing
 
 /// The outcome of one request, for log and metrics. It has no secret: no header fields, no query and no body. It has
 /// the path, and thus the ids in the path.
-public struct RequestEvent: Sendable {
+package struct RequestEvent: Sendable {
     /// The most bytes of a path that are logged. No resource has a longer path.
     private static let pathMaxBytes = 256
 
     /// The method's name; "other" for an unknown one.
-    public let method: String
+    package let method: String
     /// The beginning of the path as it was sent, without the query, and without the
     /// proof that makes a URL a permission.
-    public let path: ArraySlice<UInt8>
+    package let path: ArraySlice<UInt8>
     /// The length of the path as it was sent.
-    public let pathBytes: Int
+    package let pathBytes: Int
     /// The response's status code.
-    public let status: Int
+    package let status: Int
     /// The response's content length in bytes; nil for a streamed one of unknown length.
-    public let bytes: Int?
+    package let bytes: Int?
     /// The request's id, timing, problem and failure. Valid until the event's receiver returns.
-    public let record: RequestRecord
+    package let record: RequestRecord
     /// The client's address, as reported by trusted proxies. The port is 0 when they did not report it.
-    public let peer: SocketAddress?
+    package let peer: SocketAddress?
     /// The trace of the request, as the client sent it.
-    public let trace: TraceParent?
+    package let trace: TraceParent?
 
     /// The event of a request and its response.
     init(_ request: Request, _ response: Response) {
@@ -70,16 +70,16 @@ public struct RequestEvent: Sendable {
 
 extension RequestEvent {
     /// True if the server failed. 501 and 505 are no failures: they report an unknown method or version.
-    public var isFailure: Bool { status >= 500 && status != 501 && status != 505 || record.isCutOff }
+    package var isFailure: Bool { status >= 500 && status != 501 && status != 505 || record.isCutOff }
 
     /// True if an unknown client was refused. It can be anybody and send any number of requests. A token alone does not
     /// identify it: the session may have ended, or the signature may be wrong.
-    public var isRefusalOfStranger: Bool {
+    package var isRefusalOfStranger: Bool {
         status >= 400 && !isFailure && (record.account == nil || status == Status.unauthorized.code)
     }
 
     /// True if `path` is not the whole path.
-    public var isPathCut: Bool { path.count == Self.pathMaxBytes && pathBytes > path.count }
+    package var isPathCut: Bool { path.count == Self.pathMaxBytes && pathBytes > path.count }
 }
 
 extension ResponseContent {

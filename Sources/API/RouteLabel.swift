@@ -1,11 +1,11 @@
 import HTTP
 
 /// The label of a request in the metrics: the pattern of its route, never its path, so that there are few labels.
-public struct RouteLabel: Sendable, Equatable {
+package struct RouteLabel: Sendable, Equatable {
     /// `/v2/configurations/{id}`, or `unmatched`.
-    public let route: String
+    package let route: String
     /// GET, HEAD, …; for an unmatched request `other` for an unknown method and `none` without a request.
-    public let method: String
+    package let method: String
 }
 
 /// The labels of an application's routes, by number.

@@ -3,7 +3,7 @@ import JSONSchema
 import OpenAPI
 
 /// The schemas of request bodies, compiled once.
-public struct Schemas: Sendable {
+package struct Schemas: Sendable {
     let registration: Schema
     let login: Schema
     let confirmation: Schema
@@ -34,7 +34,7 @@ public struct Schemas: Sendable {
     let videoFormats: [String]
 
     /// Compiles the schemas. Throws for a schema that is not JSON or uses an unknown keyword.
-    public init() throws {
+    package init() throws {
         registration = try Self.compile(OpenAPIDocument.registrationSchema)
         login = try Self.compile(OpenAPIDocument.loginSchema)
         let assertion = (name: "assertion", text: OpenAPIDocument.passkeyAssertionSchema)

@@ -1,14 +1,14 @@
 import HTTP
 
 /// The trace of a request (W3C Trace Context, `traceparent`). It is only logged.
-public struct TraceParent: Sendable {
+package struct TraceParent: Sendable {
     private static let lengthBytes = 55
     private let field: ArraySlice<UInt8>
 
     /// 32 hexadecimal digits in lower case.
-    public var traceID: ArraySlice<UInt8> { part(3, 32) }
+    package var traceID: ArraySlice<UInt8> { part(3, 32) }
     /// The caller's span, 16 hexadecimal digits in lower case.
-    public var parentID: ArraySlice<UInt8> { part(36, 16) }
+    package var parentID: ArraySlice<UInt8> { part(36, 16) }
 
     /// The request's trace; nil if the field is absent, malformed or repeated.
     init?(_ headers: Headers) {

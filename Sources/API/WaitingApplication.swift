@@ -2,23 +2,23 @@ import CloudSync
 import HTTP
 
 /// What clients get while the server waits for its database: it is alive, and everything else has to be repeated.
-public struct WaitingApplication: Sendable {
+package struct WaitingApplication: Sendable {
     private let publicURL: String
     private let crossOrigin: CrossOrigin
     private let identifiers = RequestIdentifier()
 
     /// `corsOrigins` are the sites whose pages may read the answers.
-    public init(publicURL: String, corsOrigins: [String]) {
+    package init(publicURL: String, corsOrigins: [String]) {
         self.publicURL = publicURL
         crossOrigin = CrossOrigin(corsOrigins)
     }
 
     /// What every answer has.
-    public var fixedFields: FieldBlock { SecurityFields.all }
+    package var fixedFields: FieldBlock { SecurityFields.all }
 
     /// Answers one request.
     @Sendable
-    public func respond(to request: Request) async -> Response {
+    package func respond(to request: Request) async -> Response {
         let head = request.head
         let isProbe =
             [.get, .head].contains(head.method)
@@ -28,7 +28,7 @@ public struct WaitingApplication: Sendable {
 
     /// Answers where there is no request.
     @Sendable
-    public func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
+    package func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         finished(answer(Problem(reason), request?.head), request?.head)
     }
 

@@ -3,23 +3,23 @@ import Synchronization
 import Tracing
 
 /// The authenticated caller of a request. Passed to every service method; never stored.
-public struct Caller: Sendable {
+package struct Caller: Sendable {
     /// The user's id.
-    public let userID: String
+    package let userID: String
     /// The session's id.
-    public let sessionID: String
+    package let sessionID: String
     /// The token's rotation counter.
-    public let counter: Int
+    package let counter: Int
     /// The master key that the session's keys are derived from.
-    public let keyID: String
+    package let keyID: String
     /// The version of the request's signature; 0 without one.
-    public let signatureVersion: Int
+    package let signatureVersion: Int
     /// Collects the time that the database needs for the request.
     let record: RequestRecord?
     private let nonce: UnspentNonce?
 
     /// Stores the verified identity. `nonce` is set if the request was signed and changes something.
-    public init(
+    package init(
         userID: String,
         sessionID: String,
         counter: Int,
@@ -66,14 +66,14 @@ public struct Caller: Sendable {
 }
 
 /// Identifies a signed request within its session.
-public struct SignedNonce: Sendable, Equatable {
+package struct SignedNonce: Sendable, Equatable {
     /// `X-Timestamp`, Unix seconds.
-    public let signedAt: Int
+    package let signedAt: Int
     /// `X-Nonce`.
-    public let value: String
+    package let value: String
 
     /// Stores the two headers' values.
-    public init(signedAt: Int, value: String) {
+    package init(signedAt: Int, value: String) {
         self.signedAt = signedAt
         self.value = value
     }

@@ -3,11 +3,11 @@ import Tracing
 
 /// The services' access to the database, and the only one to the tables. A transaction belongs to a caller, or runs in
 /// the background role. Errors that a caller can act on are thrown as `CloudSyncError`.
-public struct CallerDatabase: Sendable {
+package struct CallerDatabase: Sendable {
     private let database: Database
 
     /// Runs transactions in `database`.
-    public init(_ database: Database) { self.database = database }
+    package init(_ database: Database) { self.database = database }
 
     /// Runs queries that only read in one transaction of the caller. A later query may see more than an earlier one
     /// (READ COMMITTED).

@@ -3,7 +3,7 @@ import JSONSchema
 import Postgres
 
 /// The errors that a caller can get. Independent of HTTP: `API` maps every case to a response, in one switch.
-public enum CloudSyncError: Error, Sendable {
+package enum CloudSyncError: Error, Sendable {
     /// The document or the parameters break their rules.
     case invalid([Violation])
     /// The parameters are well-formed but have no result; the pointers name them.
@@ -90,7 +90,7 @@ public enum CloudSyncError: Error, Sendable {
 }
 
 /// The reason why a request is not authenticated.
-public enum AuthenticationFailure: Sendable, Equatable {
+package enum AuthenticationFailure: Sendable, Equatable {
     /// No bearer token.
     case tokenMissing
     /// The token is not of this server, or was altered.

@@ -3,7 +3,7 @@ import Tracing
 
 /// Work that grows with the size of client data: parsing, validation, merging. Small work runs at once. Large work
 /// waits for a thread, where accounts take turns, so that no account delays another's requests.
-public struct LargeWork: Sendable {
+package struct LargeWork: Sendable {
     /// Any work on so many bytes takes less than 2 ms.
     static let smallBytes = 8 << 10
     /// Limit of waiting jobs.
@@ -16,13 +16,13 @@ public struct LargeWork: Sendable {
     private let bytes = SharedBytes()
 
     /// Starts the threads, with low priority.
-    public init(threads: Int) throws(SystemError) {
+    package init(threads: Int) throws(SystemError) {
         pool = try BlockingPool(threads: threads, queueMax: Self.waitingMax, nice: 5)
     }
 
     /// Runs `work`, which processes `bytes` for an account. If the client of `record` is gone by then, the job waits
     /// until no other does. Throws `.overloaded`, and the errors of `work`.
-    public func run<T: Sendable>(
+    package func run<T: Sendable>(
         over bytes: Int,
         for account: String,
         _ record: RequestRecord? = nil,
@@ -48,10 +48,10 @@ public struct LargeWork: Sendable {
     }
 
     /// The number of jobs that wait for a thread.
-    public var waitingCount: Int { pool.waitingCount }
+    package var waitingCount: Int { pool.waitingCount }
 
     /// Ends the threads. Blocks.
-    public func stop() { pool.stop() }
+    package func stop() { pool.stop() }
 }
 
 /// Bytes that are in use, by account.

@@ -1,20 +1,20 @@
 /// A time as clients write it: RFC 3339, in microseconds since 1970-01-01T00:00:00Z, without leap seconds.
-public struct Timestamp: Sendable, Equatable, Comparable {
+package struct Timestamp: Sendable, Equatable, Comparable {
     /// Microseconds since the Unix epoch, negative before it.
-    public let microseconds: Int
+    package let microseconds: Int
 
     /// Takes microseconds since the Unix epoch.
-    public init(microseconds: Int) { self.microseconds = microseconds }
+    package init(microseconds: Int) { self.microseconds = microseconds }
 
     /// Takes seconds since the Unix epoch.
-    public init(seconds: Int) { microseconds = seconds * 1_000_000 }
+    package init(seconds: Int) { microseconds = seconds * 1_000_000 }
 
     /// Orders by time.
-    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 
     /// Parses RFC 3339 with or without fraction, any offset, `T` and `Z` in either case; digits beyond the microsecond
     /// are cut, a leap second counts as the next one. Nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var scanner = DigitScanner(text)
         guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2), scanner.take("-"),
             let day = scanner.number(2), scanner.take("T", or: "t"), let hour = scanner.number(2), scanner.take(":"),
@@ -29,7 +29,7 @@ public struct Timestamp: Sendable, Equatable, Comparable {
     }
 
     /// `2026-03-01T12:00:00Z`: whole seconds, because many readers refuse fractions.
-    public var text: String {
+    package var text: String {
         let seconds = microseconds >= 0 ? microseconds / 1_000_000 : -((999_999 - microseconds) / 1_000_000)
         let days = seconds >= 0 ? seconds / 86400 : -((86399 - seconds) / 86400)
         let (year, month, day) = Self.date(daysSinceEpoch: days)

@@ -1,11 +1,11 @@
 /// The text form of UUIDs (RFC 9562): 8-4-4-4-12 hexadecimal digits, in any case.
-public enum UUIDText {
+package enum UUIDText {
     /// Returns true if `text` is a UUID.
-    public static func isValid(_ text: String) -> Bool { isValid(text[...]) }
+    package static func isValid(_ text: String) -> Bool { isValid(text[...]) }
 
     /// Returns true if `text` is a UUID. Not generic: it runs for every id in a path, and generic code took a tenth of
     /// a read's time.
-    public static func isValid(_ text: Substring) -> Bool {
+    package static func isValid(_ text: Substring) -> Bool {
         guard text.utf8.count == 36 else { return false }
         for (index, byte) in text.utf8.enumerated() {
             let isRight =

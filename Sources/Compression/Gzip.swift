@@ -1,7 +1,7 @@
 import CZlib
 
 /// The reason why bytes can't be unpacked as gzip.
-public enum GzipError: Error, Equatable, Sendable {
+package enum GzipError: Error, Equatable, Sendable {
     /// The unpacked text exceeds the limit.
     case tooLarge
     /// It ends too early.
@@ -15,10 +15,10 @@ public enum GzipError: Error, Equatable, Sendable {
 }
 
 /// gzip (RFC 1952). Phones compress large bodies with it.
-public enum Gzip {
+package enum Gzip {
     /// Returns the unpacked text. Several members in a row are one text. Memory grows with the text, and
     /// never exceeds `maxBytes` and one piece.
-    public static func unpacked(_ packed: [UInt8], maxBytes: Int) throws(GzipError) -> [UInt8] {
+    package static func unpacked(_ packed: [UInt8], maxBytes: Int) throws(GzipError) -> [UInt8] {
         let inflater = try Inflater()
         return try inflater.unpack(packed, maxBytes: maxBytes)
     }

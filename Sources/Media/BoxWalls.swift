@@ -1,5 +1,5 @@
 /// The isolation of a program in the box.
-public enum BoxWalls: Sendable, Equatable {
+package enum BoxWalls: Sendable, Equatable {
     /// Own namespaces, made by bubblewrap: no network and no other processes. The only files are libraries, the
     /// program, the input and the output. `canNest` is true where /proc/sys is not writable: the program could then
     /// make its own namespaces.

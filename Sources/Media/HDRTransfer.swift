@@ -1,5 +1,5 @@
 /// The brightness encoding (transfer function) of a video with high dynamic range. Phones use one by default.
-public enum HDRTransfer: String, Sendable, CaseIterable {
+package enum HDRTransfer: String, Sendable, CaseIterable {
     /// Perceptual quantizer (SMPTE ST 2084): HDR10, most of Dolby Vision.
     case pq = "smpte2084"
     /// Hybrid log-gamma (ARIB STD-B67): iPhone recordings.

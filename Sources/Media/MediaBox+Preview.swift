@@ -2,23 +2,23 @@ import Glibc
 import Net
 
 /// The limits of a preview.
-public struct PreviewLimits: Sendable, Equatable {
+package struct PreviewLimits: Sendable, Equatable {
     /// The shown length of the recording, from its start (`preview_max_seconds`).
-    public var maxSeconds = 600
+    package var maxSeconds = 600
     /// Processor time in seconds (`preview_cpu_max_s`).
-    public var cpuMaxSeconds = 1800
+    package var cpuMaxSeconds = 1800
     /// Size of the file in bytes (`preview_max_bytes`).
-    public var maxBytes = 512 << 20
+    package var maxBytes = 512 << 20
 
     /// The default limits.
-    public init() {}
+    package init() {}
 }
 
 extension MediaBox {
     /// Makes an MP4 for every browser in a new file at `path`. It is H.264 (at most 1280 by 720 or 720 by 1280, 8 bit,
     /// 4:2:0) and AAC, with its index in front. Without a preview, the file is removed. Throws like `run`, and
     /// `SystemError` if the file exists or can't be made.
-    public func preview(
+    package func preview(
         of file: MediaFile,
         to path: String,
         limits: PreviewLimits = PreviewLimits()

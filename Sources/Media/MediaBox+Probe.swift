@@ -3,7 +3,7 @@ import Net
 
 extension MediaBox {
     /// Measures a file with ffprobe. Throws like `run`.
-    public func probe(_ file: MediaFile) async throws -> MediaOutcome<Probe> {
+    package func probe(_ file: MediaFile) async throws -> MediaOutcome<Probe> {
         guard let format = file.format else { return .failed(.typeNotRead) }
         guard let program = tools.ffprobe else { return .failed(.missing(program: "ffprobe")) }
         let sizeBytes = try Self.size(of: file.path)

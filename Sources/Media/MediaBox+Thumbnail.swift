@@ -4,7 +4,7 @@ extension MediaBox {
 
     /// Makes a JPEG of the first frame, upright, with at most 640 pixels on its longer side. Small pictures are not
     /// enlarged. `hdr` is from the file's probe. Throws like `run`.
-    public func thumbnail(of file: MediaFile, hdr: HDRTransfer? = nil) async throws -> MediaOutcome<[UInt8]> {
+    package func thumbnail(of file: MediaFile, hdr: HDRTransfer? = nil) async throws -> MediaOutcome<[UInt8]> {
         guard let format = file.format else { return .failed(.typeNotRead) }
         guard let program = tools.ffmpeg else { return .failed(.missing(program: "ffmpeg")) }
         var limits = limits

@@ -3,11 +3,11 @@ import Net
 
 /// Runs ffprobe and ffmpeg on untrusted files, each as a process in a box. The box sets limits. If the machine allows
 /// it, it also hides the network, other files and other processes.
-public struct MediaBox: Sendable {
+package struct MediaBox: Sendable {
     /// The isolation of the programs.
-    public let walls: BoxWalls
+    package let walls: BoxWalls
     /// The reason for having no isolation; nil with isolation.
-    public let problem: String?
+    package let problem: String?
     let tools: MediaTools
     /// The limits of probes and thumbnails.
     var limits = BoxLimits()
@@ -17,7 +17,7 @@ public struct MediaBox: Sendable {
     /// Tries once which isolation this machine allows. A run occupies a thread of the pool until its end, possibly for
     /// hours. Don't use the pool for other work. Nil without ffprobe and ffmpeg, or without a way to set limits. Throws
     /// if no program can be started at all.
-    public init?(tools: MediaTools, pool: BlockingPool) async throws {
+    package init?(tools: MediaTools, pool: BlockingPool) async throws {
         guard let limitTools = tools.limits, let trial = tools.ffprobe ?? tools.ffmpeg else { return nil }
         self.tools = tools
         self.limitTools = limitTools

@@ -1,12 +1,12 @@
 /// An untrusted file with the type that its sender claimed.
-public struct MediaFile: Sendable {
+package struct MediaFile: Sendable {
     /// The file's path.
-    public let path: String
+    package let path: String
     /// The format for reading it; nil if it must not be read.
-    public let format: MediaFormat?
+    package let format: MediaFormat?
 
     /// Names a file and its media type, such as "video/quicktime".
-    public init(path: String, contentType: String) {
+    package init(path: String, contentType: String) {
         self.path = path
         format = MediaFormat(contentType: contentType)
     }
@@ -14,7 +14,7 @@ public struct MediaFile: Sendable {
 
 /// The format for reading a file. It depends only on the claimed type, never on the content. A playlist with a video's
 /// type is read as a video, and fails.
-public enum MediaFormat: String, Sendable {
+package enum MediaFormat: String, Sendable {
     /// QuickTime and MP4.
     case movie
     /// HEIC and HEIF. They have boxes like movies.
@@ -28,14 +28,14 @@ public enum MediaFormat: String, Sendable {
     ]
 
     /// The format of a media type without its parameters; nil for an unsupported type.
-    public init?(contentType: String) {
+    package init?(contentType: String) {
         let type = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard let format = Self.byType[type] else { return nil }
         self = format
     }
 
     /// True for a format with a duration.
-    public var isMoving: Bool { self == .movie }
+    package var isMoving: Bool { self == .movie }
 
     /// ffmpeg's demuxer.
     var demuxer: String { self == .jpeg ? "jpeg_pipe" : "mov" }

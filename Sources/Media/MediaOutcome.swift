@@ -1,17 +1,17 @@
 /// The result of processing a file. An unreadable file is no error, because files are untrusted.
-public enum MediaOutcome<Value: Sendable>: Sendable {
+package enum MediaOutcome<Value: Sendable>: Sendable {
     /// It worked.
     case made(Value)
     /// It failed, and a retry would fail too.
     case failed(MediaFailure)
 
     /// The result; nil after a failure.
-    public var value: Value? {
+    package var value: Value? {
         if case .made(let value) = self { value } else { nil }
     }
 
     /// The failure; nil after a success.
-    public var failure: MediaFailure? {
+    package var failure: MediaFailure? {
         if case .failed(let failure) = self { failure } else { nil }
     }
 
@@ -27,7 +27,7 @@ public enum MediaOutcome<Value: Sendable>: Sendable {
 extension MediaOutcome: Equatable where Value: Equatable {}
 
 /// The reason for a missing probe, thumbnail or preview.
-public enum MediaFailure: Sendable, Equatable {
+package enum MediaFailure: Sendable, Equatable {
     /// Files of this type are not read.
     case typeNotRead
     /// The program is not installed.
@@ -48,7 +48,7 @@ public enum MediaFailure: Sendable, Equatable {
 
 extension MediaFailure: CustomStringConvertible {
     /// A text for the log.
-    public var description: String {
+    package var description: String {
         switch self {
         case .typeNotRead: "files of this type are not read"
         case .missing(let program): "\(program) is not installed"
@@ -63,7 +63,7 @@ extension MediaFailure: CustomStringConvertible {
 }
 
 /// The box could not be set up, or the disk is full. This machine is at fault, not the file; a retry can help.
-public struct MediaBoxError: Error, Equatable, CustomStringConvertible {
+package struct MediaBoxError: Error, Equatable, CustomStringConvertible {
     /// The program's error output.
-    public let description: String
+    package let description: String
 }

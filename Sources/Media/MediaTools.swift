@@ -2,31 +2,31 @@ import Glibc
 import Net
 
 /// The installed programs for media files. A server without them still stores recordings.
-public struct MediaTools: Sendable, Equatable {
+package struct MediaTools: Sendable, Equatable {
     /// An installed program.
-    public struct Tool: Sendable, Equatable {
+    package struct Tool: Sendable, Equatable {
         /// The program's path.
-        public let path: String
+        package let path: String
         /// The version that it prints, at most 64 characters: "5.1.9-0+deb12u1".
-        public let version: String
+        package let version: String
     }
 
     /// ffprobe measures files.
-    public let ffprobe: Tool?
+    package let ffprobe: Tool?
     /// ffmpeg makes thumbnails and previews.
-    public let ffmpeg: Tool?
+    package let ffmpeg: Tool?
     /// bubblewrap makes namespaces.
-    public let bubblewrap: Tool?
+    package let bubblewrap: Tool?
     let limits: LimitTools?
 
     /// True if limits can be set (nice, setpriv, prlimit, choom). Nothing runs without them.
-    public var canLimit: Bool { limits != nil }
+    package var canLimit: Bool { limits != nil }
 
     /// The default folders for programs.
-    public static let usualFolders = ["/usr/local/bin", "/usr/bin", "/bin"]
+    package static let usualFolders = ["/usr/local/bin", "/usr/bin", "/bin"]
 
     /// Searches the folders and runs the found programs for their versions. Blocks for some tenths of a second.
-    public static func find(in folders: [String] = usualFolders) -> MediaTools {
+    package static func find(in folders: [String] = usualFolders) -> MediaTools {
         MediaTools(
             ffprobe: tool("ffprobe", "-version", folders),
             ffmpeg: tool("ffmpeg", "-version", folders),

@@ -1,23 +1,23 @@
 /// The properties of a file according to its header and first frames. All values are within the limits of real files.
-public struct Probe: Sendable, Equatable {
+package struct Probe: Sendable, Equatable {
     /// "mov", "mp4", "heif" or "jpeg".
-    public let container: String
+    package let container: String
     /// The file's size, in bytes.
-    public let sizeBytes: Int64
+    package let sizeBytes: Int64
     /// The duration; nil for pictures, and outside 0 to one year.
-    public let durationSeconds: Double?
+    package let durationSeconds: Double?
     /// The shown width, after rotation. Nil without a picture.
-    public let width: Int?
+    package let width: Int?
     /// The shown height, after rotation. Nil without a picture.
-    public let height: Int?
+    package let height: Int?
     /// Average frames per second; nil for pictures, and outside 0 to 10,000.
-    public let frameRate: Double?
+    package let frameRate: Double?
     /// ffmpeg's name of the codec: "hevc", "prores". Nil for an unknown codec and without a picture.
-    public let videoCodec: String?
+    package let videoCodec: String?
     /// The brightness encoding of a high dynamic range; nil for usual videos.
-    public let hdr: HDRTransfer?
+    package let hdr: HDRTransfer?
     /// ffmpeg's name of the codec: "aac", "pcm_s16le". Nil for an unknown codec and without sound.
-    public let audioCodec: String?
+    package let audioCodec: String?
 }
 
 extension Probe {

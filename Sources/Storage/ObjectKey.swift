@@ -2,17 +2,17 @@
 /// dot.
 ///
 /// Such a name needs no escaping in URLs or XML, and can't leave the store's folder.
-public struct ObjectKey: Sendable, Hashable, CustomStringConvertible {
+package struct ObjectKey: Sendable, Hashable, CustomStringConvertible {
     /// The name in the bucket.
-    public let description: String
+    package let description: String
 
     /// The object that contains the store's id.
-    public static let storeID = ObjectKey(own: "store-id")
+    package static let storeID = ObjectKey(own: "store-id")
 
     private init(own text: String) { description = text }
 
     /// Nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let segments = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isValid = (1...200).contains(text.utf8.count) && segments.allSatisfy(Self.isSegment)
         guard isValid else { return nil }

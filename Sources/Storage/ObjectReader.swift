@@ -10,31 +10,31 @@ protocol PieceSource: Sendable {
 }
 
 /// An open range of an object. It needs the memory of two pieces for any size. Releasing it ends the read.
-public struct ObjectReader: Sendable {
+package struct ObjectReader: Sendable {
     /// The size of the whole object, in bytes.
-    public let objectBytes: Int
+    package let objectBytes: Int
     /// The bytes that `next` returns: the requested range, cut at the object's end.
-    public let range: Range<Int>
+    package let range: Range<Int>
     /// The open file of an object on disk, for sendfile(2) of `range`; nil in S3.
-    public let file: StoredFile?
+    package let file: StoredFile?
     let source: any PieceSource
     let pool: StoragePool
 
     /// Returns the next piece, at most 256 KiB; nil at the end. Never call it twice at the same time. Throws
     /// `StorageError`.
-    public func next() async throws -> [UInt8]? {
+    package func next() async throws -> [UInt8]? {
         try await pool.runStorage { [source] in try source.piece() }
     }
 
     /// Reads a part of an object on disk into the page cache, so sendfile(2) does not wait for the disk. Does nothing
     /// in S3. Throws `StorageError.busy`.
-    public func prefetch(_ part: Range<Int>) async throws {
+    package func prefetch(_ part: Range<Int>) async throws {
         guard let file else { return }
         try await pool.runStorage { _ = nv_read_ahead(file.descriptor, off_t(part.lowerBound), part.count) }
     }
 
     /// Copies the remaining bytes to an open file, from `offset` on. Throws `StorageError`.
-    public func copy(to descriptor: Int32, at offset: Int) async throws {
+    package func copy(to descriptor: Int32, at offset: Int) async throws {
         var offset = offset
         while let next = try await copyPiece(to: descriptor, at: offset) { offset = next }
     }
@@ -49,7 +49,7 @@ public struct ObjectReader: Sendable {
     }
 
     /// Returns all remaining bytes of a small object. Throws `StorageError`, `.unavailable` for more than `maxBytes`.
-    public func all(maxBytes: Int) async throws -> [UInt8] {
+    package func all(maxBytes: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try await next() {
             bytes += piece
@@ -62,7 +62,7 @@ public struct ObjectReader: Sendable {
 
     /// Returns the SHA-256 of the remaining bytes (32 bytes), computed on the pool. Throws `StorageError` and
     /// `CancellationError`.
-    public func sha256() async throws -> [UInt8] {
+    package func sha256() async throws -> [UInt8] {
         var digest = SHA256()
         while let longer = try await extended(digest) {
             try Task.checkCancellation()

@@ -1,13 +1,13 @@
 /// A store of objects. These functions do the same for both kinds; most functions of uploads differ and belong to each
 /// kind.
-public enum ObjectStorage: Sendable {
+package enum ObjectStorage: Sendable {
     /// A folder of this machine.
     case disk(DiskStorage)
     /// A bucket of an S3-compatible service.
     case s3(S3Storage)
 
     /// Stores a small object as a whole or not at all, and replaces one of that name. Throws `StorageError`.
-    public func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String) async throws {
+    package func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String) async throws {
         switch self {
         case .disk(let disk): try await disk.put(bytes, as: key)
         case .s3(let s3): try await s3.put(bytes, as: key, contentType: contentType)
@@ -15,7 +15,7 @@ public enum ObjectStorage: Sendable {
     }
 
     /// Returns the size in bytes. Throws `StorageError`, `.missing` if there is no such object.
-    public func size(of key: ObjectKey) async throws -> Int {
+    package func size(of key: ObjectKey) async throws -> Int {
         switch self {
         case .disk(let disk): try await disk.size(of: key)
         case .s3(let s3): try await s3.size(of: key)
@@ -24,7 +24,7 @@ public enum ObjectStorage: Sendable {
 
     /// Opens an object, or a range of it, cut at the object's end. Throws `StorageError`: `.missing`; `.outOfRange` if
     /// the range begins at or past the end.
-    public func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
+    package func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
         switch self {
         case .disk(let disk): try await disk.read(key, range)
         case .s3(let s3): try await s3.read(key, range)
@@ -32,7 +32,7 @@ public enum ObjectStorage: Sendable {
     }
 
     /// Deletes an object. A missing object is no error. Throws `StorageError`.
-    public func delete(_ key: ObjectKey) async throws {
+    package func delete(_ key: ObjectKey) async throws {
         switch self {
         case .disk(let disk): try await disk.delete(key)
         case .s3(let s3): try await s3.delete(key)
@@ -41,7 +41,7 @@ public enum ObjectStorage: Sendable {
 
     /// Returns some of the objects and the position of the next ones, nil after the last. Any text is a valid
     /// `position`; start with "". Names in another form than this server's are left out. Throws `StorageError`.
-    public func objects(from position: String) async throws -> StoragePage {
+    package func objects(from position: String) async throws -> StoragePage {
         switch self {
         case .disk(let disk): try await disk.objects(from: position)
         case .s3(let s3): try await s3.objects(from: position)
@@ -50,7 +50,7 @@ public enum ObjectStorage: Sendable {
 
     /// Calls `body` with all objects, some hundreds at a time, in no certain order. Objects stored or deleted meanwhile
     /// may be missing or included. Throws `StorageError` and errors of `body`.
-    public func forEachPage(_ body: ([StoredObject]) async throws -> Void) async throws {
+    package func forEachPage(_ body: ([StoredObject]) async throws -> Void) async throws {
         var position: String? = ""
         while let current = position {
             let page = try await objects(from: current)
@@ -60,7 +60,7 @@ public enum ObjectStorage: Sendable {
     }
 
     /// Returns unfinished uploads: files on disk, or multipart uploads in S3 with a size of 0. Throws `StorageError`.
-    public func uploads() async throws -> [StoredObject] {
+    package func uploads() async throws -> [StoredObject] {
         switch self {
         case .disk(let disk): try await disk.uploads()
         case .s3(let s3): try await s3.multipartUploads().map(\.object)
@@ -68,7 +68,7 @@ public enum ObjectStorage: Sendable {
     }
 
     /// Deletes the data of an unfinished upload. A missing upload is no error. Throws `StorageError`.
-    public func deleteUpload(_ key: ObjectKey) async throws {
+    package func deleteUpload(_ key: ObjectKey) async throws {
         switch self {
         case .disk(let disk): try await disk.deleteUpload(key)
         case .s3(let s3):
@@ -80,19 +80,19 @@ public enum ObjectStorage: Sendable {
 }
 
 /// Some of a store's objects.
-public struct StoragePage: Sendable {
+package struct StoragePage: Sendable {
     /// In no certain order.
-    public let objects: [StoredObject]
+    package let objects: [StoredObject]
     /// The position of the next objects; nil after the last.
-    public let next: String?
+    package let next: String?
 }
 
 /// An object in a listing.
-public struct StoredObject: Sendable, Hashable {
+package struct StoredObject: Sendable, Hashable {
     /// Its name.
-    public let key: ObjectKey
+    package let key: ObjectKey
     /// Its size, in bytes.
-    public let bytes: Int
+    package let bytes: Int
     /// The time of the write, in Unix seconds.
-    public let writtenAtS: Int
+    package let writtenAtS: Int
 }

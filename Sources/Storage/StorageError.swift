@@ -1,7 +1,7 @@
 import Net
 
 /// The reason why an operation on stored objects failed.
-public enum StorageError: Error, Equatable {
+package enum StorageError: Error, Equatable {
     /// There is no such object, upload file or multipart upload.
     case missing
     /// The range begins at or past the object's end.
@@ -22,7 +22,7 @@ public enum StorageError: Error, Equatable {
 
 extension StorageError: CustomStringConvertible {
     /// A text for the log.
-    public var description: String {
+    package var description: String {
         switch self {
         case .missing: "there is no such object"
         case .outOfRange(let sizeBytes): "the object has \(sizeBytes) bytes"

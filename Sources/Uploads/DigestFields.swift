@@ -2,17 +2,17 @@ import Crypto
 import HTTP
 
 /// The fields with digests: Content-Digest and Repr-Digest (RFC 9530), and Upload-Checksum of tus.
-public enum DigestFields {
+package enum DigestFields {
     /// Covers the content of one request.
-    public static let content = "Content-Digest"
+    package static let content = "Content-Digest"
     /// Covers the whole file.
-    public static let representation = "Repr-Digest"
+    package static let representation = "Repr-Digest"
     /// Covers the content of one request in tus.
-    public static let checksum = "Upload-Checksum"
+    package static let checksum = "Upload-Checksum"
 
     /// The digests of an RFC 9530 field with supported algorithms. Other algorithms are ignored, and so is a field with
     /// a syntax error. Throws `invalidDigest` for a value that its algorithm can't have.
-    public static func read(_ name: String, from headers: Headers) throws(UploadRefusal) -> [UploadDigest] {
+    package static func read(_ name: String, from headers: Headers) throws(UploadRefusal) -> [UploadDigest] {
         let lines = headers.values(name).joined(separator: ", ")
         var digests: [UploadDigest] = []
         for (key, item) in StructuredItem.dictionary(Array(lines.utf8)) ?? [] {
@@ -26,7 +26,7 @@ public enum DigestFields {
     }
 
     /// The value of an RFC 9530 field with these digests. SHA-1 is left out: the RFC deprecates it.
-    public static func value(_ digests: [UploadDigest]) -> String {
+    package static func value(_ digests: [UploadDigest]) -> String {
         let members = digests.compactMap { digest in
             digest.algorithm.fieldKey.map { "\($0)=:\(Base64.padded.encode(digest.bytes)):" }
         }
@@ -35,7 +35,7 @@ public enum DigestFields {
 
     /// The digest in Upload-Checksum; nil without the field. Throws `unsupportedChecksum` for another algorithm and
     /// `invalidField` for anything but a name, a space and Base64 of the right length.
-    public static func readChecksum(from headers: Headers) throws(UploadRefusal) -> UploadDigest? {
+    package static func readChecksum(from headers: Headers) throws(UploadRefusal) -> UploadDigest? {
         guard headers.count(of: checksum) > 0 else { return nil }
         let parts = headers.values(checksum).joined(separator: ",").split(
             separator: " ",

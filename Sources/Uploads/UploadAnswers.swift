@@ -1,23 +1,23 @@
 import HTTP
 
 /// The responses of an upload resource in one dialect: statuses and fields. The route adds the content.
-public struct UploadAnswers: Sendable {
+package struct UploadAnswers: Sendable {
     /// The methods of an upload resource, as in Allow.
-    public static let methods = "DELETE, HEAD, OPTIONS, PATCH, POST, PUT"
+    package static let methods = "DELETE, HEAD, OPTIONS, PATCH, POST, PUT"
 
     private let dialect: UploadDialect
     private let location: String
     private let limits: UploadLimits
 
     /// Makes responses for the upload resource at an absolute URL.
-    public init(_ dialect: UploadDialect, location: String, limits: UploadLimits) {
+    package init(_ dialect: UploadDialect, location: String, limits: UploadLimits) {
         self.dialect = dialect
         self.location = location
         self.limits = limits
     }
 
     /// The 104 that offers to resume, before the content is read; nil when the client must not get one.
-    public var announcement: ResponseHead? {
+    package var announcement: ResponseHead? {
         guard dialect.interopVersion != nil else { return nil }
         var fields = ownFields
         fields.append("Location", location)
@@ -26,7 +26,7 @@ public struct UploadAnswers: Sendable {
     }
 
     /// The 104 that reports an offset while the content is read; nil for dialects without it (before draft -03).
-    public func progress(_ offset: Int) -> ResponseHead? {
+    package func progress(_ offset: Int) -> ResponseHead? {
         guard dialect.interopVersion != nil, dialect != .interop3 else { return nil }
         var fields = ownFields
         fields.append("Upload-Offset", "\(offset)")
@@ -35,7 +35,7 @@ public struct UploadAnswers: Sendable {
 
     /// The final response after a whole content; the upload is then open or complete. A route that adds content
     /// for a complete upload keeps the fields.
-    public func stored(_ state: UploadState, isCreation: Bool) -> ResponseHead {
+    package func stored(_ state: UploadState, isCreation: Bool) -> ResponseHead {
         var fields = ownFields
         if isCreation { fields.append("Location", location) }
         appendState(state, to: &fields)
@@ -44,7 +44,7 @@ public struct UploadAnswers: Sendable {
     }
 
     /// The response to HEAD.
-    public func report(_ state: UploadState) -> ResponseHead {
+    package func report(_ state: UploadState) -> ResponseHead {
         var fields = ownFields
         appendState(state, to: &fields)
         if dialect != .interop3, let length = state.length { fields.append("Upload-Length", "\(length)") }
@@ -54,10 +54,10 @@ public struct UploadAnswers: Sendable {
     }
 
     /// The response to DELETE.
-    public var cancelled: ResponseHead { ResponseHead(status: .noContent, fields: ownFields) }
+    package var cancelled: ResponseHead { ResponseHead(status: .noContent, fields: ownFields) }
 
     /// The response to OPTIONS. It has the fields of every dialect, since tus clients don't name theirs here.
-    public var capabilities: ResponseHead {
+    package var capabilities: ResponseHead {
         var fields = ownFields
         fields.append("Allow", Self.methods)
         fields.append("Accept-Patch", "\(UploadMediaType.partialUpload), \(UploadMediaType.tus)")
@@ -72,7 +72,7 @@ public struct UploadAnswers: Sendable {
     }
 
     /// Status and fields of a refusal; the route adds the problem's JSON.
-    public func refusal(_ refusal: UploadRefusal) -> ResponseHead {
+    package func refusal(_ refusal: UploadRefusal) -> ResponseHead {
         var fields = ownFields
         switch refusal {
         case .methodNotAllowed: fields.append("Allow", Self.methods)

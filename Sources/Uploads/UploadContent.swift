@@ -1,18 +1,18 @@
 /// The facts about its bytes that a request states.
-public struct UploadContent: Sendable, Hashable {
+package struct UploadContent: Sendable, Hashable {
     /// Length of the request's content, in bytes; nil when it is chunked.
-    public var contentBytes: Int?
+    package var contentBytes: Int?
     /// Length of the whole upload as the request states it, in bytes; nil if it doesn't.
-    public var length: Int?
+    package var length: Int?
     /// True if the client states that the upload ends with this content. Clients of tus never do.
-    public var isLast: Bool
+    package var isLast: Bool
     /// The digests that the content must have.
-    public var contentDigests: [UploadDigest]
+    package var contentDigests: [UploadDigest]
     /// The digests that the whole file must have.
-    public var representationDigests: [UploadDigest]
+    package var representationDigests: [UploadDigest]
 
     /// Content with only the given values.
-    public init(
+    package init(
         contentBytes: Int?,
         length: Int? = nil,
         isLast: Bool,
@@ -27,7 +27,7 @@ public struct UploadContent: Sendable, Hashable {
     }
 
     /// The SHA-256 that the whole file must have; nil if the request has none.
-    public var sha256: [UInt8]? { representationDigests.first { $0.algorithm == .sha256 }?.bytes }
+    package var sha256: [UInt8]? { representationDigests.first { $0.algorithm == .sha256 }?.bytes }
 
     /// Throws `unsupportedDigest` when the file's digest can't be kept until the last
     /// part arrives: only the SHA-256 is kept.

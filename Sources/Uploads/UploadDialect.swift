@@ -1,7 +1,7 @@
 import HTTP
 
 /// A client's protocol for an upload resource. It is read from the request's fields, never from User-Agent.
-public enum UploadDialect: String, Sendable, Hashable, CaseIterable {
+package enum UploadDialect: String, Sendable, Hashable, CaseIterable {
     /// draft-ietf-httpbis-resumable-upload-01, with `Upload-Incomplete`: iOS 17.
     case interop3
     /// Drafts -04 and -05: iOS 18.1 and later.
@@ -16,7 +16,7 @@ public enum UploadDialect: String, Sendable, Hashable, CaseIterable {
     case plain
 
     /// The dialect of a request with these fields.
-    public init(_ headers: Headers) {
+    package init(_ headers: Headers) {
         let fields = UploadFields(headers)
         // URLSession adds the draft's fields to every upload task, even to those of a tus library.
         if headers.count(of: "Tus-Resumable") > 0 {
@@ -34,7 +34,7 @@ public enum UploadDialect: String, Sendable, Hashable, CaseIterable {
 
     /// The value of `Upload-Draft-Interop-Version`; nil when responses don't have it.
     /// Only clients with a version get 104.
-    public var interopVersion: Int? { Self.versions.first { $0.value == self }?.key }
+    package var interopVersion: Int? { Self.versions.first { $0.value == self }?.key }
 
     /// True for a version of the IETF's draft.
     var isDraft: Bool { self != .tus && self != .plain }

@@ -1,7 +1,7 @@
 import Crypto
 
 /// A digest algorithm that clients may use.
-public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
+package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// SHA-256.
     case sha256
     /// SHA-512.
@@ -10,7 +10,7 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     case sha1
 
     /// The key in Content-Digest and Repr-Digest (RFC 9530, section 5); nil when it isn't accepted there.
-    public var fieldKey: String? {
+    package var fieldKey: String? {
         switch self {
         case .sha256: "sha-256"
         case .sha512: "sha-512"
@@ -19,10 +19,10 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The name in Upload-Checksum; nil when it isn't accepted there.
-    public var tusName: String? { self == .sha512 ? nil : rawValue }
+    package var tusName: String? { self == .sha512 ? nil : rawValue }
 
     /// Length of a digest, in bytes.
-    public var digestBytes: Int {
+    package var digestBytes: Int {
         switch self {
         case .sha256: SHA256.digestBytes
         case .sha512: SHA512.digestBytes
@@ -32,14 +32,14 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A digest that a client sent, or that this server computed.
-public struct UploadDigest: Sendable, Hashable {
+package struct UploadDigest: Sendable, Hashable {
     /// The algorithm that made it.
-    public let algorithm: DigestAlgorithm
+    package let algorithm: DigestAlgorithm
     /// `algorithm.digestBytes` bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Nil when the algorithm has another number of bytes.
-    public init?(_ algorithm: DigestAlgorithm, _ bytes: [UInt8]) {
+    package init?(_ algorithm: DigestAlgorithm, _ bytes: [UInt8]) {
         guard bytes.count == algorithm.digestBytes else { return nil }
         self.algorithm = algorithm
         self.bytes = bytes
@@ -47,7 +47,7 @@ public struct UploadDigest: Sendable, Hashable {
 }
 
 /// The result of a comparison with promised digests.
-public enum DigestVerdict: Sendable, Hashable {
+package enum DigestVerdict: Sendable, Hashable {
     /// There was nothing to compare, or nothing was computed.
     case unknown
     /// Every digest agreed.
@@ -57,7 +57,7 @@ public enum DigestVerdict: Sendable, Hashable {
 }
 
 /// Compares bytes with a client's digests as they arrive. A value: a copy continues from the same state.
-public struct DigestCheck: Sendable {
+package struct DigestCheck: Sendable {
     fileprivate enum Running: Sendable {
         case sha256(SHA256)
         case sha512(SHA512)
@@ -68,7 +68,7 @@ public struct DigestCheck: Sendable {
     private var running: [Running]
 
     /// Starts without bytes. Without digests nothing is computed.
-    public init(_ promised: [UploadDigest]) {
+    package init(_ promised: [UploadDigest]) {
         self.promised = promised
         running = promised.map { digest in
             switch digest.algorithm {
@@ -80,12 +80,12 @@ public struct DigestCheck: Sendable {
     }
 
     /// Appends bytes.
-    public mutating func update(_ bytes: Span<UInt8>) {
+    package mutating func update(_ bytes: Span<UInt8>) {
         for index in running.indices { running[index].update(bytes) }
     }
 
     /// The verdict on the bytes so far. This value does not change.
-    public var verdict: DigestVerdict {
+    package var verdict: DigestVerdict {
         if promised.isEmpty { return .unknown }
         return zip(promised, running).allSatisfy { $0.bytes == $1.digest } ? .match : .mismatch
     }

@@ -1,12 +1,12 @@
 /// The limits of an upload, as clients get them.
-public struct UploadLimits: Sendable, Hashable {
+package struct UploadLimits: Sendable, Hashable {
     /// The largest file, in bytes; nil when unlimited.
-    public var maxBytes: Int?
+    package var maxBytes: Int?
     /// The time in which the upload can still be continued, in seconds; nil when unknown.
-    public var lifetimeSeconds: Int?
+    package var lifetimeSeconds: Int?
 
     /// These limits.
-    public init(maxBytes: Int? = nil, lifetimeSeconds: Int? = nil) {
+    package init(maxBytes: Int? = nil, lifetimeSeconds: Int? = nil) {
         self.maxBytes = maxBytes
         self.lifetimeSeconds = lifetimeSeconds
     }

@@ -1,14 +1,14 @@
 import HTTP
 
 /// The type of a problem (RFC 9457).
-public enum UploadProblem: Sendable, Hashable {
+package enum UploadProblem: Sendable, Hashable {
     /// A type of IANA's registry, with its title.
     case registered(name: String, title: String)
     /// A code of this server.
     case own(String)
 
     /// The URI of a registered type; nil for this server's own codes, whose URI depends on its public URL.
-    public var uri: String? {
+    package var uri: String? {
         guard case .registered(let name, _) = self else { return nil }
         return "https://iana.org/assignments/http-problem-types#\(name)"
     }
@@ -16,7 +16,7 @@ public enum UploadProblem: Sendable, Hashable {
 
 extension UploadRefusal {
     /// The status of the response in a dialect.
-    public func status(in dialect: UploadDialect) -> Status {
+    package func status(in dialect: UploadDialect) -> Status {
         switch self {
         case .methodNotAllowed: .methodNotAllowed
         case .missingField, .invalidField, .unexpectedField, .unsupportedChecksum, .unsupportedDigest, .invalidDigest,
@@ -32,7 +32,7 @@ extension UploadRefusal {
     }
 
     /// The type of the problem.
-    public var problem: UploadProblem {
+    package var problem: UploadProblem {
         switch self {
         case .methodNotAllowed: .own("method-not-allowed")
         case .missingField, .invalidField, .unexpectedField: .own("invalid-header")
@@ -54,13 +54,13 @@ extension UploadRefusal {
     }
 
     /// The members of the problem beyond those of RFC 9457.
-    public var members: [(name: String, value: Int)] {
+    package var members: [(name: String, value: Int)] {
         guard case .offsetMismatch(let expected, let provided) = self else { return [] }
         return [("expected-offset", expected), ("provided-offset", provided)]
     }
 
     /// A sentence for the client's developer.
-    public var detail: String {
+    package var detail: String {
         switch self {
         case .methodNotAllowed: "An upload supports the methods \(UploadAnswers.methods)."
         case .missingField(let name): "The field \(name) is missing or malformed."

@@ -1,5 +1,5 @@
 /// The reason why a request to an upload resource is rejected.
-public enum UploadRefusal: Error, Sendable, Hashable {
+package enum UploadRefusal: Error, Sendable, Hashable {
     /// An upload resource does not have this method.
     case methodNotAllowed
     /// The request needs this field, and it is absent or malformed.

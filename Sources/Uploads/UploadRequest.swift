@@ -1,9 +1,9 @@
 import HTTP
 
 /// A request to an upload resource, read from its head alone.
-public struct UploadRequest: Sendable, Hashable {
+package struct UploadRequest: Sendable, Hashable {
     /// The purpose of a request.
-    public enum Action: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
         /// Start the upload; the content is its first part, or all of it.
         case create(UploadContent)
         /// Append the content at this offset, in bytes.
@@ -17,12 +17,12 @@ public struct UploadRequest: Sendable, Hashable {
     }
 
     /// The dialect of the response.
-    public let dialect: UploadDialect
+    package let dialect: UploadDialect
     /// The purpose of the request.
-    public let action: Action
+    package let action: Action
 
     /// The facts about its bytes; nil when it has none.
-    public var content: UploadContent? {
+    package var content: UploadContent? {
         switch action {
         case .create(let content), .append(let content, _): content
         case .retrieveOffset, .cancel, .describe: nil
@@ -30,13 +30,13 @@ public struct UploadRequest: Sendable, Hashable {
     }
 
     /// A request in this dialect.
-    public init(dialect: UploadDialect, action: Action) {
+    package init(dialect: UploadDialect, action: Action) {
         self.dialect = dialect
         self.action = action
     }
 
     /// Reads a request. Throws a refusal, which must be sent in the dialect of the head's fields.
-    public init(_ head: RequestHead) throws(UploadRefusal) {
+    package init(_ head: RequestHead) throws(UploadRefusal) {
         let dialect = UploadDialect(head.headers)
         let reader = UploadRequestReader(head: head, dialect: dialect)
         self = dialect == .tus ? try reader.tusRequest() : try reader.request()

@@ -2,7 +2,7 @@ extension UploadState {
     /// Records the progress of a transfer, in bytes of the file that are on the disk. A transfer that shows
     /// no progress changes nothing. Throws `superseded` for an older epoch. Past the end the upload fails,
     /// with `inconsistentLength` or `tooLarge`.
-    public mutating func checkpoint(
+    package mutating func checkpoint(
         _ transfer: UploadTransfer,
         offset: Int,
         limits: UploadLimits
@@ -15,7 +15,7 @@ extension UploadState {
     /// Ends a transfer with all its bytes on the disk; later bytes of its connection are rejected. Returns true if the
     /// upload is complete. Throws as `checkpoint`, and `contentMismatch`, `inconsistentLength` when the last content
     /// was too short, `representationMismatch`. Then the file must be cut off at the state's offset.
-    public mutating func finish(
+    package mutating func finish(
         _ transfer: UploadTransfer,
         offset: Int,
         _ end: UploadTransfer.End,
@@ -45,7 +45,7 @@ extension UploadState {
     /// Repairs the state after the server stopped without a checkpoint. With `allCount`, the file's length becomes the
     /// offset: the page cache has survived, and no digest was promised for the bytes. Otherwise the last checkpoint
     /// counts. A file with fewer bytes makes the upload fail.
-    public mutating func recover(fileBytes: Int, allCount: Bool) {
+    package mutating func recover(fileBytes: Int, allCount: Bool) {
         guard phase == .open else { return }
         if fileBytes < offset { return fail() }
         if allCount { advance(to: min(fileBytes, length ?? fileBytes)) }

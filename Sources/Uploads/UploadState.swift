@@ -1,9 +1,9 @@
 /// The state of one upload, as the database stores it, and the rules of its changes.
 ///
 /// A rejected request changes nothing. Bytes past the end, or a file with another digest, make it `failed`.
-public struct UploadState: Sendable, Hashable {
+package struct UploadState: Sendable, Hashable {
     /// The stage of an upload. Only an open one accepts bytes.
-    public enum Phase: String, Sendable, CaseIterable {
+    package enum Phase: String, Sendable, CaseIterable {
         /// More bytes may arrive.
         case open
         /// The client has sent everything.
@@ -17,17 +17,17 @@ public struct UploadState: Sendable, Hashable {
     }
 
     /// Length of the whole file, in bytes; nil while it isn't known. It never changes once known.
-    public private(set) var length: Int?
+    package private(set) var length: Int?
     /// Bytes that are safely stored.
-    public private(set) var offset: Int
+    package private(set) var offset: Int
     /// Increases with each request that takes the upload over, and with the end of each transfer. Bytes of a
     /// transfer with an older epoch are rejected.
-    public private(set) var epoch: Int
+    package private(set) var epoch: Int
     /// The stage of the upload.
-    public private(set) var phase: Phase
+    package private(set) var phase: Phase
 
     /// Makes a new upload, or one from its stored values.
-    public init(length: Int? = nil, offset: Int = 0, epoch: Int = 0, phase: Phase = .open) {
+    package init(length: Int? = nil, offset: Int = 0, epoch: Int = 0, phase: Phase = .open) {
         self.length = length
         self.offset = offset
         self.epoch = epoch
@@ -38,7 +38,7 @@ public struct UploadState: Sendable, Hashable {
 extension UploadState {
     /// Decides about a request. The caller first ends the running transfer, so that its bytes count. `announces`
     /// is true if a 104 can reach the client.
-    public mutating func admit(
+    package mutating func admit(
         _ request: UploadRequest,
         limits: UploadLimits,
         announces: Bool
@@ -148,7 +148,7 @@ extension UploadState {
 
 extension UploadState {
     /// Marks an upload at the end of its lifetime: its URL stops working. Returns true if it was open or complete.
-    public mutating func expire() -> Bool { leave(.open, for: .expired) || leave(.complete, for: .expired) }
+    package mutating func expire() -> Bool { leave(.open, for: .expired) || leave(.complete, for: .expired) }
 
     private mutating func leave(_ phase: Phase, for next: Phase) -> Bool {
         guard self.phase == phase else { return false }

@@ -1,7 +1,7 @@
 /// A request that may append, in the form that its connection needs while bytes arrive.
-public struct UploadTransfer: Sendable, Hashable {
+package struct UploadTransfer: Sendable, Hashable {
     /// The end of a transfer.
-    public enum End: Sendable, Hashable {
+    package enum End: Sendable, Hashable {
         /// The content was read to its end.
         case whole
         /// The connection was lost or cut before.
@@ -9,23 +9,23 @@ public struct UploadTransfer: Sendable, Hashable {
     }
 
     /// The client's dialect.
-    public let dialect: UploadDialect
+    package let dialect: UploadDialect
     /// The upload's epoch; a newer request has a higher one.
-    public let epoch: Int
+    package let epoch: Int
     /// The start of the content, in bytes. The caller first truncates the file there.
-    public let start: Int
+    package let start: Int
     /// True if the request created the upload.
-    public let isCreation: Bool
+    package let isCreation: Bool
     /// The request's statements about its content.
-    public let content: UploadContent
+    package let content: UploadContent
 
     /// True if offsets may be stored and reported before the end, and bytes before an interruption count. A content
     /// digest forbids it: if it differs, nothing is appended, and a reported offset never goes back.
-    public var showsProgress: Bool { content.contentDigests.isEmpty }
+    package var showsProgress: Bool { content.contentDigests.isEmpty }
 }
 
 /// The next step for a request that the upload's state admits.
-public enum UploadAdmission: Sendable, Hashable {
+package enum UploadAdmission: Sendable, Hashable {
     /// Read the content.
     case transfer(UploadTransfer)
     /// Send 104 and close the connection. Then the client asks for the offset and continues, or learns that the upload

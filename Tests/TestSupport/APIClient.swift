@@ -2,16 +2,16 @@ import Foundation
 import Net
 
 /// An HTTP client for a server on this machine. Thread-safe; reuses idle connections.
-public final class APIClient: Sendable {
+package final class APIClient: Sendable {
     /// Header fields of a request.
-    public typealias Fields = [(String, String)]
+    package typealias Fields = [(String, String)]
 
     /// The server's port on 127.0.0.1.
-    public let port: UInt16
+    package let port: UInt16
     private let idle = Locked<[Int32]>([])
 
     /// Connects to a port of 127.0.0.1. `origin` is the server's public origin; the default is the address itself.
-    public init(port: UInt16, origin: String? = nil) {
+    package init(port: UInt16, origin: String? = nil) {
         self.port = port
         self.origin = origin ?? "http://127.0.0.1:\(port)"
     }
@@ -19,12 +19,12 @@ public final class APIClient: Sendable {
     deinit { for descriptor in idle.withLock({ $0 }) { close(descriptor) } }
 
     /// Scheme, host and port of the request URLs.
-    public let origin: String
+    package let origin: String
     /// The Host field.
-    public var host: String { String(origin.split(separator: "/").last ?? "") }
+    package var host: String { String(origin.split(separator: "/").last ?? "") }
 
     /// Sends a request and reads the response. Opens a new connection if the server closed the idle one.
-    public func send(_ method: String, _ target: String, _ fields: Fields = [], body: String? = nil) throws
+    package func send(_ method: String, _ target: String, _ fields: Fields = [], body: String? = nil) throws
         -> HTTPAnswer
     {
         let request = Self.request(method, target, host: host, fields, body: body.map { Array($0.utf8) })
@@ -40,7 +40,7 @@ public final class APIClient: Sendable {
     }
 
     /// The bytes of a request. A body is JSON unless `fields` has a Content-Type.
-    public static func request(
+    package static func request(
         _ method: String,
         _ target: String,
         host: String,

@@ -3,14 +3,14 @@ import Testing
 
 /// Runs the tests of a suite on separate threads. Swift's pool has one thread a core. On a small machine, two blocking
 /// tests would stop all other tests, but not their time limits.
-public struct BlockingTests: TestTrait, SuiteTrait, TestScoping {
+package struct BlockingTests: TestTrait, SuiteTrait, TestScoping {
     private static let threads = ThreadPerJob()
 
     /// Applies to each test of a suite and its nested suites.
-    public var isRecursive: Bool { true }
+    package var isRecursive: Bool { true }
 
     /// Runs each job of the test on a new thread.
-    public func provideScope(
+    package func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
@@ -21,7 +21,7 @@ public struct BlockingTests: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == BlockingTests {
     /// For suites with blocking tests: programs, servers, and sockets read without `await`.
-    public static var blocking: Self { BlockingTests() }
+    package static var blocking: Self { BlockingTests() }
 }
 
 /// Starts a thread for each job, so that a blocking job delays no other job.

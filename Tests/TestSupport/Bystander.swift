@@ -2,15 +2,15 @@ import Foundation
 import Net
 
 /// A process that is unrelated to the server and that the server must not kill.
-public final class Bystander: Sendable {
+package final class Bystander: Sendable {
     private let child: SpawnedProgram
 
     /// The process ID.
-    public var process: Int32 { child.number }
+    package var process: Int32 { child.number }
 
     /// Starts the process under the account that owns a file. A process of another account would prove less, because
     /// signals to it can fail.
-    public init(ownerOf path: String) throws {
+    package init(ownerOf path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { throw Program.Failure("no \(path)") }
         let isOther = status.st_uid != geteuid()
@@ -24,7 +24,7 @@ public final class Bystander: Sendable {
     }
 
     /// Kills the process.
-    public func end() {
+    package func end() {
         kill(process, SIGKILL)
     }
 }

@@ -1,5 +1,5 @@
 /// A blocking connection for tests, plain (`RawSocket`) or encrypted (`TLSSocket`). Every call has a time limit.
-public protocol ByteStream: AnyObject, Sendable {
+package protocol ByteStream: AnyObject, Sendable {
     /// Sends all bytes.
     func send(_ bytes: [UInt8]) throws
     /// Receives at most `maxBytes`; empty at the end of the stream.
@@ -16,13 +16,13 @@ public protocol ByteStream: AnyObject, Sendable {
 
 extension ByteStream {
     /// Sends a text.
-    public func send(_ text: String) throws { try send(Array(text.utf8)) }
+    package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
     /// Receives at most 64 KiB; empty at the end of the stream.
-    public func receive() throws -> [UInt8] { try receive(maxBytes: 65536) }
+    package func receive() throws -> [UInt8] { try receive(maxBytes: 65536) }
 
     /// Receives exactly `count` bytes, or fewer if the stream ends.
-    public func receive(exactly count: Int) throws -> [UInt8] {
+    package func receive(exactly count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let piece = try receive(maxBytes: min(65536, count - bytes.count))
@@ -33,5 +33,5 @@ extension ByteStream {
     }
 
     /// Receives everything up to the end of the stream.
-    public func receiveAll() throws -> [UInt8] { try receive(exactly: .max) }
+    package func receiveAll() throws -> [UInt8] { try receive(exactly: .max) }
 }

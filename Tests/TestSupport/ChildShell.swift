@@ -67,10 +67,10 @@ final class ChildShell: @unchecked Sendable {
 }
 
 /// An error of the test environment, not of the tested code.
-public struct TestSupportError: Error, CustomStringConvertible {
+package struct TestSupportError: Error, CustomStringConvertible {
     /// The message.
-    public let description: String
+    package let description: String
 
     /// Creates an error with a message.
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

@@ -3,17 +3,17 @@ import Foundation
 
 extension Device {
     /// The current time in the format of events.
-    public static func eventTime() -> String { Date().formatted(.iso8601) }
+    package static func eventTime() -> String { Date().formatted(.iso8601) }
 
     /// Grants the analytics consent for a version of the text.
-    public func agree(version: String = "1") throws {
+    package func agree(version: String = "1") throws {
         let body = #"{"consents":{"analytics":{"granted":true,"version":"\#(version)"}}}"#
         let answer = try send("PUT", "/v2/account/consents", body: body)
         guard answer.status == 200 else { throw Program.Failure("\(answer.verdict) \(answer.text)") }
     }
 
     /// The signature headers of a request with this body digest.
-    public func signature(_ method: String, _ url: String, digest: [UInt8]) throws -> APIClient.Fields {
+    package func signature(_ method: String, _ url: String, digest: [UInt8]) throws -> APIClient.Fields {
         let (timestamp, nonce) = (String(Int(Date().timeIntervalSince1970)), UUID().uuidString)
         let signature = RequestSignature(
             version: .two(bodyDigest: digest),

@@ -2,22 +2,22 @@ import Crypto
 import Foundation
 
 /// A logged-in device.
-public struct Device: Sendable {
+package struct Device: Sendable {
     /// The client of the server.
-    public var client: APIClient
+    package var client: APIClient
     /// The e-mail address of the account.
-    public let email: String
+    package let email: String
     /// The bearer token.
-    public var token: String
+    package var token: String
     /// Base64 of 32 bytes.
-    public let signingKey: String
+    package let signingKey: String
     /// The user's id.
-    public let userID: String
+    package let userID: String
     /// The signature version of every request; nil for unsigned requests.
-    public var signatureVersion: Int?
+    package var signatureVersion: Int?
 
     /// Uses a session that was created without a login.
-    public init(client: APIClient, email: String, token: String, signingKey: String, userID: String) {
+    package init(client: APIClient, email: String, token: String, signingKey: String, userID: String) {
         self.client = client
         self.email = email
         self.token = token
@@ -26,19 +26,19 @@ public struct Device: Sendable {
     }
 
     /// The password of every test account.
-    public static let password = "correct horse battery staple"
+    package static let password = "correct horse battery staple"
 
     /// A new e-mail address.
-    public static func newEmail() -> String { "\(UUID().uuidString.lowercased())@example.org" }
+    package static func newEmail() -> String { "\(UUID().uuidString.lowercased())@example.org" }
 
     /// Creates an account.
     @discardableResult
-    public static func register(_ client: APIClient, _ email: String) throws -> HTTPAnswer {
+    package static func register(_ client: APIClient, _ email: String) throws -> HTTPAnswer {
         try client.send("POST", "/v2/auth/register", body: #"{"email":"\#(email)","password":"\#(password)"}"#)
     }
 
     /// Creates an account and logs in.
-    public static func new(_ client: APIClient, name: String = "phone") throws -> Device {
+    package static func new(_ client: APIClient, name: String = "phone") throws -> Device {
         let email = newEmail()
         let answer = try register(client, email)
         guard answer.status == 201 else { throw Program.Failure("register: \(answer.verdict) \(answer.text)") }
@@ -46,7 +46,7 @@ public struct Device: Sendable {
     }
 
     /// Logs in to an account.
-    public static func logIn(_ client: APIClient, _ email: String, name: String = "phone") throws -> Device {
+    package static func logIn(_ client: APIClient, _ email: String, name: String = "phone") throws -> Device {
         let body = #"{"email":"\#(email)","password":"\#(password)","device_id":"\#(name)","device_name":"\#(name)"}"#
         let answer = try client.send("POST", "/v2/auth/login", body: body)
         guard answer.status == 200, let user = answer.json["user"] as? [String: Any] else {
@@ -62,20 +62,20 @@ public struct Device: Sendable {
     }
 
     /// Logs in to the same account from another device.
-    public func other(name: String = "tablet") throws -> Device { try Device.logIn(client, email, name: name) }
+    package func other(name: String = "tablet") throws -> Device { try Device.logIn(client, email, name: name) }
 
     /// The session's id, from the token.
-    public var sessionID: String { claims["sid"] as? String ?? "" }
+    package var sessionID: String { claims["sid"] as? String ?? "" }
 
     /// The claims in the token.
-    public var claims: [String: Any] {
+    package var claims: [String: Any] {
         let part = token.split(separator: ".").dropFirst().first ?? ""
         let bytes = Base64.url.decode(String(part)) ?? []
         return (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String: Any] ?? [:]
     }
 
     /// Sends a request with the token. Signs it if `signatureVersion` is set.
-    public func send(
+    package func send(
         _ method: String,
         _ target: String,
         _ fields: APIClient.Fields = [],
@@ -96,7 +96,7 @@ public struct Device: Sendable {
 
     /// The signature headers of a request. Version 3 covers the fields in its list, and the content type that
     /// `APIClient` sends with a body.
-    public func signature(
+    package func signature(
         _ method: String,
         _ url: String,
         _ fields: APIClient.Fields = [],

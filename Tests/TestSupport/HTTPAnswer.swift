@@ -1,16 +1,16 @@
 import Foundation
 
 /// A response of the server.
-public struct HTTPAnswer: Sendable {
+package struct HTTPAnswer: Sendable {
     /// The status code.
-    public let status: Int
+    package let status: Int
     /// The header fields, names in lower case.
-    public let fields: [(name: String, value: String)]
+    package let fields: [(name: String, value: String)]
     /// The content.
-    public internal(set) var body: [UInt8] = []
+    package internal(set) var body: [UInt8] = []
 
     /// A response without content. `head` is the status line and the header fields.
-    public init(head: String) {
+    package init(head: String) {
         let lines = head.split(separator: "\r\n")
         let words = lines.first?.split(separator: " ") ?? []
         status = words.count > 1 ? Int(words[1]) ?? 0 : 0
@@ -22,38 +22,38 @@ public struct HTTPAnswer: Sendable {
     }
 
     /// The value of a header field; the name in lower case.
-    public func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+    package func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// The content as text.
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The content as a JSON object; empty if it is not one.
-    public var json: [String: Any] {
+    package var json: [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
     }
 
     /// A text member of the JSON object; empty if it is missing.
-    public func string(_ name: String) -> String { json[name] as? String ?? "" }
+    package func string(_ name: String) -> String { json[name] as? String ?? "" }
 
     /// A number member of the JSON object; nil if it is missing.
-    public func int(_ name: String) -> Int? { json[name] as? Int }
+    package func int(_ name: String) -> Int? { json[name] as? Int }
 
     /// The problem's code; empty if the response is not a problem document.
-    public var problem: String {
+    package var problem: String {
         guard field("content-type") == "application/problem+json" else { return "" }
         return string("type").split(separator: "/").last.map(String.init) ?? ""
     }
 
     /// Status and problem code: `404 not-found`, `200`.
-    public var verdict: String { problem.isEmpty ? "\(status)" : "\(status) \(problem)" }
+    package var verdict: String { problem.isEmpty ? "\(status)" : "\(status) \(problem)" }
 
     /// The text of a member, exactly as it was sent.
-    public func raw(_ name: String) -> String? {
+    package func raw(_ name: String) -> String? {
         RawJSON.member(name, of: body).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The texts of an array's elements, exactly as they were sent.
-    public func rawElements(_ name: String) -> [String] {
+    package func rawElements(_ name: String) -> [String] {
         guard let array = RawJSON.member(name, of: body) else { return [] }
         return RawJSON.elements(of: array).map { String(decoding: $0, as: UTF8.self) }
     }

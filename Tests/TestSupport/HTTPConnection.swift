@@ -1,13 +1,13 @@
 import Foundation
 
 /// A blocking connection to a server on this machine, for tests that choose every byte sent.
-public final class HTTPConnection {
+package final class HTTPConnection {
     let descriptor: Int32
     private var input: [UInt8] = []
     private var isOurs = true
 
     /// Connects to 127.0.0.1. Reading and writing give up after 30 s.
-    public init(port: UInt16) throws {
+    package init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Program.Failure("no socket: \(errno)") }
         var limit = timeval(tv_sec: Int(30 * Patience.factor), tv_usec: 0)
@@ -41,7 +41,7 @@ public final class HTTPConnection {
     }
 
     /// Sends all bytes.
-    public func send(_ bytes: [UInt8]) throws {
+    package func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
@@ -58,19 +58,19 @@ public final class HTTPConnection {
     }
 
     /// Sends a text.
-    public func send(_ text: String) throws { try send(Array(text.utf8)) }
+    package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
     /// Closes the sending side.
-    public func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+    package func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// True if bytes can be read now.
-    public var hasInput: Bool {
+    package var hasInput: Bool {
         var byte: UInt8 = 0
         return !input.isEmpty || recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
     /// Reads one response and skips interim responses. Nil if the connection ended first.
-    public func receive(isHead: Bool = false) throws -> HTTPAnswer? {
+    package func receive(isHead: Bool = false) throws -> HTTPAnswer? {
         while true {
             guard let head = try receiveHead() else { return nil }
             if head.status == 100 { continue }
@@ -79,12 +79,12 @@ public final class HTTPConnection {
     }
 
     /// Waits for 100 Continue, which the server sends after the head to request the body.
-    public func awaitContinue() throws {
+    package func awaitContinue() throws {
         guard try receiveHead()?.status == 100 else { throw Program.Failure("no 100 Continue") }
     }
 
     /// Waits for more bytes or the end of the connection. True if the server closed it.
-    public func isClosed() throws -> Bool { try input.isEmpty && !fill() }
+    package func isClosed() throws -> Bool { try input.isEmpty && !fill() }
 
     private func receiveHead() throws -> HTTPAnswer? {
         let end: [UInt8] = [13, 10, 13, 10]

@@ -4,12 +4,12 @@ import OpenAPI
 
 extension InterfaceDocument {
     /// An unresolvable reference.
-    public struct Unresolved: Error {
+    package struct Unresolved: Error {
         let reference: String
     }
 
     /// The value itself, or the target of its `$ref` with the properties beside the `$ref` added.
-    public func resolved(_ value: JSONValue) throws -> JSONValue {
+    package func resolved(_ value: JSONValue) throws -> JSONValue {
         var value = value
         for _ in 0..<10 {
             guard let reference = value["$ref"]?.string else { return value }
@@ -28,7 +28,7 @@ extension InterfaceDocument {
     }
 
     /// The target of a reference: a value in this document, or a schema file.
-    public func target(of reference: String) throws -> JSONValue {
+    package func target(of reference: String) throws -> JSONValue {
         if reference.hasPrefix("#") {
             guard let target = JSONPointer(String(reference.dropFirst()))?.evaluate(in: root) else {
                 throw Unresolved(reference: reference)
@@ -42,7 +42,7 @@ extension InterfaceDocument {
     }
 
     /// The value with all references inlined, for a validator without `$ref` support.
-    public func inlined(_ value: JSONValue) throws -> JSONValue {
+    package func inlined(_ value: JSONValue) throws -> JSONValue {
         switch try resolved(value) {
         case .object(let object):
             // Schemathesis checks patterns; the validator does not support them.
@@ -58,7 +58,7 @@ extension InterfaceDocument {
     }
 
     /// The operation's path on a server, after the path of the first server URL.
-    public func target(of operation: Operation) throws -> String {
+    package func target(of operation: Operation) throws -> String {
         let servers = operation.pathItem["servers"] ?? root["servers"]
         guard let url = servers?.array?.first?["url"]?.string.flatMap(URL.init(string:)) else {
             throw Unresolved(reference: "servers/0/url")
@@ -69,12 +69,12 @@ extension InterfaceDocument {
 
 extension JSONValue {
     /// Visits this value and all nested values.
-    public func walk(_ visit: (JSONValue) throws -> Void) rethrows {
+    package func walk(_ visit: (JSONValue) throws -> Void) rethrows {
         try visit(self)
         for member in object?.members ?? [] { try member.value.walk(visit) }
         for item in array ?? [] { try item.walk(visit) }
     }
 
     /// The text that a client would receive.
-    public var text: String { String(decoding: serialized(), as: UTF8.self) }
+    package var text: String { String(decoding: serialized(), as: UTF8.self) }
 }

@@ -2,34 +2,34 @@ import JSON
 import OpenAPI
 
 /// The OpenAPI document in the binary.
-public struct InterfaceDocument {
+package struct InterfaceDocument {
     /// A method on a path.
-    public struct Operation: Sendable, CustomStringConvertible {
+    package struct Operation: Sendable, CustomStringConvertible {
         /// The method in upper case.
-        public let method: String
+        package let method: String
         /// The path in the document.
-        public let path: String
+        package let path: String
         /// The operation's own members.
-        public let value: JSONValue
+        package let value: JSONValue
         /// The members of the operation's path item.
-        public let pathItem: JSONValue
+        package let pathItem: JSONValue
 
         /// `PUT /configurations/{id}`.
-        public var description: String { "\(method) \(path)" }
+        package var description: String { "\(method) \(path)" }
     }
 
     private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 
     /// The whole document.
-    public let root: JSONValue
+    package let root: JSONValue
 
     /// Parses the embedded text or another one, with the policy for request bodies.
-    public init(_ text: [UInt8] = OpenAPIDocument.text) throws {
+    package init(_ text: [UInt8] = OpenAPIDocument.text) throws {
         root = try JSONParser.parse(text, policy: .requestBody)
     }
 
     /// Every operation, in the order of the document.
-    public var operations: [Operation] {
+    package var operations: [Operation] {
         (root["paths"]?.object?.members ?? []).flatMap { path in
             (path.value.object?.members ?? []).filter { Self.methods.contains($0.name) }.map { member in
                 Operation(
@@ -43,13 +43,13 @@ public struct InterfaceDocument {
     }
 
     /// The parameters of an operation, including those of its path.
-    public func parameters(of operation: Operation) throws -> [JSONValue] {
+    package func parameters(of operation: Operation) throws -> [JSONValue] {
         let listed = (operation.value["parameters"]?.array ?? []) + (operation.pathItem["parameters"]?.array ?? [])
         return try listed.map(resolved)
     }
 
     /// The responses of an operation, by status.
-    public func responses(of operation: Operation) throws -> [(status: String, value: JSONValue)] {
+    package func responses(of operation: Operation) throws -> [(status: String, value: JSONValue)] {
         try (operation.value["responses"]?.object?.members ?? []).map { ($0.name, try resolved($0.value)) }
     }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
 /// A listening socket on 127.0.0.1, like one that a service manager keeps open across server restarts.
-public final class ListeningSocket: Sendable {
+package final class ListeningSocket: Sendable {
     /// The socket's descriptor.
-    public let descriptor: Int32
+    package let descriptor: Int32
     /// The port chosen by the kernel.
-    public let port: UInt16
+    package let port: UInt16
 
     /// Listens without accepting connections.
-    public init() throws {
+    package init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -27,10 +27,10 @@ public final class ListeningSocket: Sendable {
     deinit { close(descriptor) }
 
     /// A duplicate of the descriptor for the next server.
-    public func duplicate() -> Int32 { dup(descriptor) }
+    package func duplicate() -> Int32 { dup(descriptor) }
 
     /// Accepts and closes one waiting connection. Returns false if there is none.
-    public func takesConnection() -> Bool {
+    package func takesConnection() -> Bool {
         let accepted = accept(descriptor, nil, nil)
         if accepted >= 0 { close(accepted) }
         return accepted >= 0

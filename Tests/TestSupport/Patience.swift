@@ -2,16 +2,16 @@ import Foundation
 
 /// The factor `NEUROVIEWS_TEST_PATIENCE` for the time limits of tests. It is for busy machines and for sanitized
 /// programs, which are several times slower. It extends time limits, never a measured value.
-public enum Patience {
+package enum Patience {
     /// The factor, at least 1.
-    public static let factor = max(
+    package static let factor = max(
         1,
         ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_PATIENCE"].flatMap(Double.init) ?? 1
     )
 
     /// Extends a limit in milliseconds.
-    public static func ms(_ usual: Int) -> Int { Int(Double(usual) * factor) }
+    package static func ms(_ usual: Int) -> Int { Int(Double(usual) * factor) }
 
     /// Extends the time limit of a suite, in minutes.
-    public static func minutes(_ usual: Int) -> Int { Int((Double(usual) * factor).rounded(.up)) }
+    package static func minutes(_ usual: Int) -> Int { Int((Double(usual) * factor).rounded(.up)) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Net
 
 /// Runs `body` as a task on the loop.
-public func onLoop<T: Sendable>(
+package func onLoop<T: Sendable>(
     _ loop: EventLoop,
     _ body: @escaping @Sendable () async throws -> T
 ) async throws -> T {
@@ -10,7 +10,7 @@ public func onLoop<T: Sendable>(
 }
 
 /// Runs blocking code on a separate thread, so that it does not block other tasks.
-public func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+package func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     let handover = Handover()
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
         Thread {
@@ -32,7 +32,7 @@ private final class Handover: Sendable {
 }
 
 /// Creates loops for `body` and stops them afterwards.
-public func withLoops<T: Sendable>(
+package func withLoops<T: Sendable>(
     _ count: Int = 1,
     _ body: @Sendable ([EventLoop]) async throws -> T
 ) async throws -> T {
@@ -46,7 +46,7 @@ public func withLoops<T: Sendable>(
 }
 
 /// Polls until `condition` is true. Throws after the limit.
-public func eventually(limitMs: Int = 30000, _ condition: @Sendable () async throws -> Bool) async throws {
+package func eventually(limitMs: Int = 30000, _ condition: @Sendable () async throws -> Bool) async throws {
     let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(limitMs))
     while try await !condition() {
         guard Monotonic.nowMs() < deadlineMs else { throw TestSupportError("it did not come true in time") }
@@ -55,4 +55,4 @@ public func eventually(limitMs: Int = 30000, _ condition: @Sendable () async thr
 }
 
 /// Blocks the calling thread. Use it for a deliberately slow client, never to wait for an event.
-public func pauseThread(ms: UInt32) { usleep(ms * 1000) }
+package func pauseThread(ms: UInt32) { usleep(ms * 1000) }

@@ -4,9 +4,9 @@ import Net
 
 /// A real PgBouncer in front of a test cluster, on a Unix socket in a temporary directory. It ends when the test
 /// process ends, for any reason.
-public final class Pooler: Sendable {
+package final class Pooler: Sendable {
     /// PgBouncer's pool mode.
-    public enum Mode: String, Sendable, CaseIterable { case session, transaction, statement }
+    package enum Mode: String, Sendable, CaseIterable { case session, transaction, statement }
 
     private let directory: String
     private let shell: Locked<ChildShell>
@@ -14,10 +14,10 @@ public final class Pooler: Sendable {
     /// `Tests/Support/pooler-tools` unpacks PgBouncer there.
     private static let programs = Repository.path + "/.build/pgbouncer"
     /// True if PgBouncer was unpacked.
-    public static let isInstalled = FileManager.default.fileExists(atPath: programs + "/version")
+    package static let isInstalled = FileManager.default.fileExists(atPath: programs + "/version")
 
     /// Starts PgBouncer. Throws if it does not start.
-    public init(_ cluster: TestCluster, _ mode: Mode) throws {
+    package init(_ cluster: TestCluster, _ mode: Mode) throws {
         var template = Array("/tmp/nvt-pooler.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -27,12 +27,12 @@ public final class Pooler: Sendable {
     }
 
     /// The connection string through the pooler.
-    public func connectionString(_ database: String, user: String = TestCluster.user) -> String {
+    package func connectionString(_ database: String, user: String = TestCluster.user) -> String {
         "host=\(directory) port=6432 user=\(user) dbname=\(database)"
     }
 
     /// Kills PgBouncer with all its connections and starts it again in that mode.
-    public func restart(_ mode: Mode) throws {
+    package func restart(_ mode: Mode) throws {
         let answer = try shell.withLock { shell in try shell.ask(mode.rawValue) }
         guard answer == "up" else { throw TestSupportError("no pooler: \(answer)") }
     }

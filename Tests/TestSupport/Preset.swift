@@ -1,22 +1,22 @@
 import Foundation
 
 /// A camera configuration in the JSON text of a client.
-public struct Preset: Sendable {
+package struct Preset: Sendable {
     /// The id, in the client's spelling.
-    public var id: String
+    package var id: String
     /// The `name` member.
-    public var name: String
+    package var name: String
     /// The `preset` member.
-    public var kind: String
+    package var kind: String
     /// The time of the edit, in minutes after 2025-06-01T00:00:00Z.
-    public var minute: Int
+    package var minute: Int
     /// The `modified_at` member, if minutes are not precise enough.
-    public var modifiedAt: String?
+    package var modifiedAt: String?
     /// The text of more members, beginning with a comma.
-    public var more: String
+    package var more: String
 
     /// A preset with a new id by default.
-    public init(
+    package init(
         _ name: String = "Sunset",
         id: String = UUID().uuidString,
         kind: String = "landscape",
@@ -33,7 +33,7 @@ public struct Preset: Sendable {
     }
 
     /// The same preset, edited.
-    public func edited(_ name: String, minute: Int) -> Preset {
+    package func edited(_ name: String, minute: Int) -> Preset {
         var edited = self
         edited.name = name
         edited.minute = minute
@@ -41,7 +41,7 @@ public struct Preset: Sendable {
     }
 
     /// The document's JSON text.
-    public var json: String {
+    package var json: String {
         let time = modifiedAt ?? "2025-06-\(two(1 + minute / 1440))T\(two(minute / 60 % 24)):\(two(minute % 60)):00Z"
         return #"{ "id":"\#(id)", "name":"\#(name)","preset":"\#(kind)","video_format":"H.265","resolution":"4K UHD","#
             + #""frame_rate":60,"created_at":"2025-06-01T00:00:00Z","modified_at":"\#(time)"\#(more)}"#

@@ -1,33 +1,33 @@
 import Foundation
 
 /// The kernel's statistics of a running process.
-public struct ProcessFigures: Sendable {
+package struct ProcessFigures: Sendable {
     /// False if memory figures are meaningless: the address sanitizer keeps freed memory.
-    public static let tellMemory = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
+    package static let tellMemory = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
 
     private let folder: String
 
     /// Reads the statistics of the process with that ID.
-    public init(_ processID: Int32) { folder = "/proc/\(processID)" }
+    package init(_ processID: Int32) { folder = "/proc/\(processID)" }
 
     /// Memory in use, in KiB.
-    public var residentKiB: Int { status("VmRSS") }
+    package var residentKiB: Int { status("VmRSS") }
 
     /// The peak memory in use since the start or `forgetPeak`, in KiB.
-    public var peakResidentKiB: Int { status("VmHWM") }
+    package var peakResidentKiB: Int { status("VmHWM") }
 
     /// Resets the peak.
-    public func forgetPeak() {
+    package func forgetPeak() {
         try? "5".write(toFile: folder + "/clear_refs", atomically: false, encoding: .utf8)
     }
 
     /// The number of open descriptors.
-    public var descriptorCount: Int {
+    package var descriptorCount: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd"))?.count ?? 0
     }
 
     /// CPU time, in seconds.
-    public var cpuSeconds: Double {
+    package var cpuSeconds: Double {
         let text = (try? String(contentsOfFile: folder + "/stat", encoding: .utf8)) ?? ""
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }

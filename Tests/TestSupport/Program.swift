@@ -2,33 +2,33 @@ import Foundation
 import Net
 
 /// A finished program run.
-public struct Program: Sendable {
+package struct Program: Sendable {
     /// The exit status, or 128 and the signal's number.
-    public let status: Int32
+    package let status: Int32
     /// The standard output as text.
-    public var output: String { String(decoding: outputBytes, as: UTF8.self) }
+    package var output: String { String(decoding: outputBytes, as: UTF8.self) }
     /// The standard output.
-    public let outputBytes: [UInt8]
+    package let outputBytes: [UInt8]
     /// The standard error as text.
-    public let complaint: String
+    package let complaint: String
 
     /// A missing program, a timeout, or another failure of a test's tool.
-    public struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         /// The message.
-        public let description: String
+        package let description: String
 
         /// Creates a failure with a message.
-        public init(_ description: String) { self.description = description }
+        package init(_ description: String) { self.description = description }
     }
 
     /// The path of the server's program, which the build puts beside the test program.
-    public static let server: String = {
+    package static let server: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("neuroviews-server").path
     }()
 
     /// The environment of started programs. The caller's variables are not inherited.
-    public static let environment = {
+    package static let environment = {
         let own = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
         // In a sanitized run, the servers are sanitized too.
         let inherited = ProcessInfo.processInfo.environment.filter {
@@ -38,7 +38,7 @@ public struct Program: Sendable {
     }()
 
     /// Runs a program. Its input and output are files, so that no pipe fills up. Throws `Failure` after `seconds`.
-    public static func run(
+    package static func run(
         _ command: [String],
         input: String = "",
         environment: [String: String] = [:],
@@ -48,7 +48,7 @@ public struct Program: Sendable {
     }
 
     /// Runs a program with any bytes as its input.
-    public static func run(
+    package static func run(
         _ command: [String],
         inputBytes: [UInt8],
         environment: [String: String] = [:],

@@ -1,26 +1,26 @@
 /// A small blocking HTTP/1.1 client over `RawSocket`. It sends valid and invalid requests and reads one response at a
 /// time.
-public final class RawHTTP {
+package final class RawHTTP {
     /// The underlying connection.
-    public let socket: any ByteStream
+    package let socket: any ByteStream
     private var input: [UInt8] = []
 
     /// Connects to a server on the loopback address, from 127.0.0.`source` if given.
-    public init(port: UInt16, limitMs: Int = Patience.ms(10000), source: UInt8? = nil) throws {
+    package init(port: UInt16, limitMs: Int = Patience.ms(10000), source: UInt8? = nil) throws {
         socket = try RawSocket(port: port, limitMs: limitMs, source: source)
     }
 
     /// Uses an existing connection, such as a `TLSSocket`.
-    public init(_ socket: any ByteStream) { self.socket = socket }
+    package init(_ socket: any ByteStream) { self.socket = socket }
 
     /// Sends text unchanged.
-    public func send(_ text: String) throws { try socket.send(text) }
+    package func send(_ text: String) throws { try socket.send(text) }
 
     /// Sends bytes unchanged.
-    public func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
+    package func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
 
     /// Sends a request with Host and, if it has a body, Content-Length.
-    public func send(
+    package func send(
         _ method: String,
         _ target: String,
         fields: [(String, String)] = [],
@@ -33,7 +33,7 @@ public final class RawHTTP {
     }
 
     /// Sends a request and reads the response.
-    public func ask(
+    package func ask(
         _ method: String,
         _ target: String,
         fields: [(String, String)] = [],
@@ -44,7 +44,7 @@ public final class RawHTTP {
     }
 
     /// Reads one response. With `toHead` the request was HEAD: the response has no content, even with a Content-Length.
-    public func readResponse(toHead: Bool = false) throws -> RawResponse {
+    package func readResponse(toHead: Bool = false) throws -> RawResponse {
         var response = try readHead()
         if toHead || response.status < 200 || response.status == 204 || response.status == 304 { return response }
         if response["Transfer-Encoding"] == "chunked" {
@@ -58,7 +58,7 @@ public final class RawHTTP {
     }
 
     /// Reads until the server closes the connection.
-    public func readToEnd() throws -> [UInt8] {
+    package func readToEnd() throws -> [UInt8] {
         defer { input = [] }
         return try input + socket.receiveAll()
     }
@@ -109,21 +109,21 @@ public final class RawHTTP {
 }
 
 /// A received response.
-public struct RawResponse: Sendable {
+package struct RawResponse: Sendable {
     /// The status code.
-    public let status: Int
+    package let status: Int
     /// The header fields in order.
-    public var fields: [(name: String, value: String)] = []
+    package var fields: [(name: String, value: String)] = []
     /// The content without the transfer coding.
-    public var body: [UInt8] = []
+    package var body: [UInt8] = []
 
     /// The content as text.
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
     init(status: Int) { self.status = status }
 
     /// The value of the first field with that name, case-insensitive.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 }

@@ -3,13 +3,13 @@ import Glibc
 /// A blocking TCP client for tests that choose every byte sent. Every call has a time limit.
 ///
 /// `@unchecked Sendable`: the test uses it from one thread at a time.
-public final class RawSocket: ByteStream, @unchecked Sendable {
+package final class RawSocket: ByteStream, @unchecked Sendable {
     private let descriptor: Int32
     private var isOpen = true
 
     /// Connects to the loopback address, from 127.0.0.`source` if given. `receiveBufferBytes` keeps the kernel's buffer
     /// small for a slow reader.
-    public init(
+    package init(
         port: UInt16,
         isIPv6: Bool = false,
         limitMs: Int = Patience.ms(10000),
@@ -27,7 +27,7 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
     }
 
     /// Connects to a Unix socket.
-    public init(unixPath path: String, limitMs: Int = Patience.ms(10000)) throws {
+    package init(unixPath path: String, limitMs: Int = Patience.ms(10000)) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw RawSocketError("socket") }
         setLimit(limitMs)
@@ -40,7 +40,7 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
     deinit { close() }
 
     /// Sends all bytes. Throws `RawSocketError`, with EAGAIN if the peer does not read them in time.
-    public func send(_ bytes: [UInt8]) throws {
+    package func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -53,14 +53,14 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
 
     /// Sends as many bytes as one call accepts within the time limit, and returns their number. Throws
     /// `RawSocketError`.
-    public func sendSome(_ bytes: [UInt8]) throws -> Int {
+    package func sendSome(_ bytes: [UInt8]) throws -> Int {
         let count = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         guard count >= 0 || errno == EAGAIN else { throw RawSocketError("send") }
         return max(0, count)
     }
 
     /// Receives at most `maxBytes`; empty at the end of the stream. Throws `RawSocketError`.
-    public func receive(maxBytes: Int) throws -> [UInt8] {
+    package func receive(maxBytes: Int) throws -> [UInt8] {
         let bytes = try [UInt8](unsafeUninitializedCapacity: maxBytes) { buffer, count in
             let received = recv(descriptor, buffer.baseAddress, maxBytes, 0)
             guard received >= 0 else { throw RawSocketError("recv") }
@@ -70,28 +70,28 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
     }
 
     /// True if bytes or the end of the stream can be read.
-    public var hasInput: Bool {
+    package var hasInput: Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&poll, 1, 0) > 0
     }
 
     /// True if the peer reset the connection.
-    public var isBroken: Bool {
+    package var isBroken: Bool {
         var poll = pollfd(fd: descriptor, events: 0, revents: 0)
         return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLERR | POLLHUP) != 0
     }
 
     /// Closes the sending side.
-    public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Closes the connection.
-    public func close() {
+    package func close() {
         if isOpen { Glibc.close(descriptor) }
         isOpen = false
     }
 
     /// Closes the connection so that the peer gets a reset.
-    public func reset() {
+    package func reset() {
         var value = linger(l_onoff: 1, l_linger: 0)
         set(SOL_SOCKET, SO_LINGER, &value)
         close()
@@ -100,7 +100,7 @@ public final class RawSocket: ByteStream, @unchecked Sendable {
 
 extension RawSocket {
     /// Returns when the port refuses connections. A timeout while connecting proves nothing, so it is ignored.
-    public static func awaitClosed(port: UInt16) throws {
+    package static func awaitClosed(port: UInt16) throws {
         try Deadline.wait("a closed port", seconds: 60) {
             do {
                 try RawSocket(port: port, limitMs: 500).close()
@@ -163,11 +163,11 @@ extension RawSocket {
 }
 
 /// A failed call of `RawSocket`.
-public struct RawSocketError: Error, Equatable, CustomStringConvertible {
+package struct RawSocketError: Error, Equatable, CustomStringConvertible {
     /// The failed system call.
-    public let call: String
+    package let call: String
     /// The errno(3) value; EAGAIN means that the time limit passed.
-    public let code: Int32
+    package let code: Int32
 
     init(_ call: String) {
         self.call = call
@@ -175,5 +175,5 @@ public struct RawSocketError: Error, Equatable, CustomStringConvertible {
     }
 
     /// Text such as "recv: Connection reset by peer".
-    public var description: String { "\(call): \(String(cString: strerror(code)))" }
+    package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// This repository.
-public enum Repository {
+package enum Repository {
     /// The repository's folder.
-    public static let path = URL(fileURLWithPath: #filePath)
+    package static let path = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 }

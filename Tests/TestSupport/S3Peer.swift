@@ -4,13 +4,13 @@ import Testing
 
 /// A real S3 service for the tests, in a temporary directory. Its access key is `test:tester`, its secret `testing`,
 /// its region `us-east-1`. It ends when the test process ends, for any reason.
-public final class S3Peer: Sendable {
+package final class S3Peer: Sendable {
     /// The shared service of all tests, started on first use. Tests must not kill it; they can create their own with
     /// `S3Peer()`.
-    public static let shared = Result { try S3Peer() }
+    package static let shared = Result { try S3Peer() }
 
     /// The service's URL: `http://127.0.0.1:PORT`.
-    public let url: String
+    package let url: String
     private let shell: Locked<ChildShell>
 
     /// The script that starts the service. `Tests/Support/s3-tools` installs its programs.
@@ -21,7 +21,7 @@ public final class S3Peer: Sendable {
         && FileManager.default.isExecutableFile(atPath: programs + "/bin/swift-proxy-server")
 
     /// Starts a service without buckets. Takes some seconds.
-    public init() throws {
+    package init() throws {
         var template = Array("/tmp/nvt-s3.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -33,7 +33,7 @@ public final class S3Peer: Sendable {
     }
 
     /// Kills the proxy process, which serves the clients (SIGKILL). Returns when it has ended.
-    public func kill() throws {
+    package func kill() throws {
         _ = try shell.withLock { shell in try shell.ask("kill") }
     }
 }
@@ -68,7 +68,7 @@ extension S3Peer {
 
 extension Trait where Self == ConditionTrait {
     /// For tests with a real S3 service; skipped if it is not installed.
-    public static var needsS3Peer: Self {
+    package static var needsS3Peer: Self {
         .enabled(if: S3Peer.isInstalled, "the S3 peer is not here")
     }
 }

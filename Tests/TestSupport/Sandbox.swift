@@ -5,7 +5,7 @@ import Synchronization
 /// The root folder of all servers that this test process starts. A watchdog outlives the process, even after a crash.
 /// It ends the remaining servers and PostgreSQLs, and removes the folder. If `NEUROVIEWS_TEST_LOGS` names a folder, the
 /// watchdog copies logs and metrics there, for `Tests/Support/find-secrets`.
-public enum Sandbox {
+package enum Sandbox {
     private static let count = Atomic(0)
 
     /// The path is short because it contains Unix sockets. Other users can enter it: root's PostgreSQL runs as
@@ -18,7 +18,7 @@ public enum Sandbox {
     }()
 
     /// Creates a new empty folder.
-    public static func makeFolder() -> String {
+    package static func makeFolder() -> String {
         let folder = "\(root)/\(count.add(1, ordering: .relaxed).newValue)"
         mkdir(folder, 0o711)
         return folder

@@ -1,7 +1,7 @@
 /// The definitions and grants of the server's schema.
-public enum SchemaDump {
+package enum SchemaDump {
     /// The lines of pg_dump's output, without those that contain a random key.
-    public static func lines(of connectionString: String) throws -> [String] {
+    package static func lines(of connectionString: String) throws -> [String] {
         let dump = try Program.run(["pg_dump", "--schema-only", "--schema=neuroviews", connectionString])
         guard dump.status == 0 else { throw Program.Failure(dump.complaint) }
         return dump.output.split(separator: "\n").map(String.init).filter {

@@ -2,19 +2,20 @@ import Foundation
 
 extension ServerProcess {
     /// The conninfo of the private cluster, with the server's login role.
-    public var connectionString: String { "host=\(data)/socket port=5432 user=neuroviews dbname=neuroviews" }
+    package var connectionString: String { "host=\(data)/socket port=5432 user=neuroviews dbname=neuroviews" }
 
     /// Runs SQL on the server's database through psql. Returns the rows, with columns separated by `|`. Throws
     /// `Program.Failure` with PostgreSQL's message.
     @discardableResult
-    public func sql(_ text: String, role: String = "neuroviews_owner", user: String = "neuroviews") throws -> [String] {
+    package func sql(_ text: String, role: String = "neuroviews_owner", user: String = "neuroviews") throws -> [String]
+    {
         let program = try psql("SET ROLE \(role); SET search_path TO neuroviews; \(text)", user: user)
         guard program.status == 0 else { throw Program.Failure(program.complaint) }
         return program.output.split(separator: "\n").map(String.init)
     }
 
     /// Runs the statements through psql, one after the other in one session.
-    public func psql(_ text: String, user: String = "neuroviews") throws -> Program {
+    package func psql(_ text: String, user: String = "neuroviews") throws -> Program {
         let database = "host=\(data)/socket port=5432 user=\(user) dbname=neuroviews"
         return try Program.run(
             ["psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1", database],
@@ -23,14 +24,14 @@ extension ServerProcess {
     }
 
     /// Kills PostgreSQL and waits for its end; the server starts it again.
-    public func killPostgres() throws {
+    package func killPostgres() throws {
         let process = try postmaster()
         Glibc.kill(process, SIGKILL)
         try Deadline.wait("the end of PostgreSQL", seconds: 10) { !Self.runs(process) }
     }
 
     /// The process ID of PostgreSQL's postmaster.
-    public func postmaster() throws -> Int32 {
+    package func postmaster() throws -> Int32 {
         let text = try String(contentsOfFile: data + "/postgres/postmaster.pid", encoding: .utf8)
         guard let number = text.split(separator: "\n").first.flatMap({ Int32($0) }) else {
             throw Program.Failure("postmaster.pid has no number")
@@ -39,14 +40,14 @@ extension ServerProcess {
     }
 
     /// True if a process runs. A zombie does not run.
-    public static func runs(_ process: Int32) -> Bool {
+    package static func runs(_ process: Int32) -> Bool {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
         let state = text.split(separator: ")").last?.split(separator: " ").first
         return state != "Z" && state != "X"
     }
 
     /// Waits until the admin listener reports readiness.
-    public func awaitReady() throws {
+    package func awaitReady() throws {
         let admin = adminClient
         try Deadline.wait("readiness", seconds: 30) { (try? admin.send("GET", "/readyz").status) == 200 }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Net
 
 /// A `neuroviews-server serve` with its own data folder and PostgreSQL.
-public final class ServerProcess: Sendable {
+package final class ServerProcess: Sendable {
     private struct State: Sendable {
         var process: SpawnedProgram?
         var client: APIClient?
@@ -11,7 +11,7 @@ public final class ServerProcess: Sendable {
     }
 
     /// The folder of data, log and settings; removed at the end of the tests.
-    public let folder: String
+    package let folder: String
     private let arguments: [String]
     private let places: [String]
     private let environment: [String: String]
@@ -21,20 +21,20 @@ public final class ServerProcess: Sendable {
     private static let startSeconds = 90.0
 
     /// The data folder.
-    public var data: String { folder + "/data" }
+    package var data: String { folder + "/data" }
     /// The log of all starts.
-    public var log: String {
+    package var log: String {
         String(decoding: FileManager.default.contents(atPath: folder + "/server.log") ?? Data(), as: UTF8.self)
     }
     /// A client of the running server's public interface.
-    public var client: APIClient { state.withLock { $0.client } ?? APIClient(port: 1) }
+    package var client: APIClient { state.withLock { $0.client } ?? APIClient(port: 1) }
     /// A client of the running server's admin interface.
-    public var adminClient: APIClient { APIClient(port: state.withLock { $0.adminPort }) }
+    package var adminClient: APIClient { APIClient(port: state.withLock { $0.adminPort }) }
     /// The ID of the running process; 0 if none runs.
-    public var processID: Int32 { state.withLock { $0.process?.number } ?? 0 }
+    package var processID: Int32 { state.withLock { $0.process?.number } ?? 0 }
 
     /// The default listen arguments: ports chosen by the kernel.
-    public static let anyPorts = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
+    package static let anyPorts = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
 
     /// Attempt limits are off by default: all tests log in and register from one address.
     private static let withoutAttemptLimits = Dictionary(
@@ -47,7 +47,7 @@ public final class ServerProcess: Sendable {
 
     /// Starts a server with more arguments. Returns when it listens, or with `awaitsDatabase` when it answers 503.
     /// Attempts are limited only with `hasAttemptLimits`.
-    public init(
+    package init(
         _ arguments: [String] = [],
         listening places: [String] = anyPorts,
         environment: [String: String] = [:],
@@ -65,7 +65,7 @@ public final class ServerProcess: Sendable {
     }
 
     /// Starts the server again on the same data and new ports.
-    public func start() throws {
+    package func start() throws {
         // Tests search the log in text format.
         let form = arguments.contains("--log-format") ? [] : ["--log-format", "text"]
         var settings = SpawnedProgram.Settings()
@@ -87,19 +87,19 @@ public final class ServerProcess: Sendable {
 
     /// Stops the server with SIGTERM and waits for its end. Returns the exit status.
     @discardableResult
-    public func stop() throws -> Int32 { try end(SIGTERM) }
+    package func stop() throws -> Int32 { try end(SIGTERM) }
 
     /// Kills the server with SIGKILL; its PostgreSQL keeps running.
-    public func kill() throws { _ = try end(SIGKILL) }
+    package func kill() throws { _ = try end(SIGKILL) }
 
     /// Sends a signal without waiting.
-    public func signal(_ number: Int32) {
+    package func signal(_ number: Int32) {
         // With process ID 0, the signal would go to the tests themselves.
         if processID > 0 { _ = Glibc.kill(processID, number) }
     }
 
     /// Waits for the end of the process and returns its exit status, or 128 and the signal's number.
-    public func awaitEnd() throws -> Int32 {
+    package func awaitEnd() throws -> Int32 {
         guard let process = state.withLock({ $0.process }) else { return 0 }
         try Deadline.wait("the end of the server", seconds: 30) { !process.isRunning }
         state.withLock { $0.process = nil }
@@ -147,9 +147,9 @@ public final class ServerProcess: Sendable {
 }
 
 /// Waits with a deadline.
-public enum Deadline {
+package enum Deadline {
     /// Polls every 5 ms until `isReached` returns true. Throws after `seconds`, extended by `Patience`.
-    public static func wait(_ what: String, seconds: Double, _ isReached: () throws -> Bool) throws {
+    package static func wait(_ what: String, seconds: Double, _ isReached: () throws -> Bool) throws {
         let seconds = seconds * Patience.factor
         let end = ContinuousClock.now + .seconds(seconds)
         while try !isReached() {

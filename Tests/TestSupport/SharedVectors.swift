@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 /// The public test vectors, in a folder beside the repository or in the folder `NEUROVIEWS_SHARED`.
-public enum SharedVectors {
+package enum SharedVectors {
     /// A missing file or folder of test vectors.
-    public struct Missing: Error, CustomStringConvertible {
+    package struct Missing: Error, CustomStringConvertible {
         let path: String
         /// The message, with the remedy.
-        public var description: String { "No test data at \(path): Tests/Support/vectors.md says how to get it." }
+        package var description: String { "No test data at \(path): Tests/Support/vectors.md says how to get it." }
     }
 
     private static let named = ProcessInfo.processInfo.environment["NEUROVIEWS_SHARED"]
@@ -22,14 +22,14 @@ public enum SharedVectors {
     static let arePresent = named != nil || FileManager.default.fileExists(atPath: root.path)
 
     /// A file's bytes. Throws `Missing`.
-    public static func bytes(_ path: String) throws -> [UInt8] {
+    package static func bytes(_ path: String) throws -> [UInt8] {
         let url = root.appendingPathComponent(path)
         guard let data = FileManager.default.contents(atPath: url.path) else { throw Missing(path: url.path) }
         return [UInt8](data)
     }
 
     /// The names of the subfolders, sorted.
-    public static func folders(in folder: String) throws -> [String] {
+    package static func folders(in folder: String) throws -> [String] {
         let url = root.appendingPathComponent(folder)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
             throw Missing(path: url.path)
@@ -38,7 +38,7 @@ public enum SharedVectors {
     }
 
     /// The names of a folder's JSON files, sorted.
-    public static func names(in folder: String) throws -> [String] {
+    package static func names(in folder: String) throws -> [String] {
         let url = root.appendingPathComponent(folder)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
             throw Missing(path: url.path)
@@ -50,7 +50,7 @@ public enum SharedVectors {
 extension Trait where Self == ConditionTrait {
     /// For tests with public vectors; skipped if the vectors are not installed. `deploy/test` counts skipped tests by
     /// this trait's comment.
-    public static var needsPublicVectors: Self {
+    package static var needsPublicVectors: Self {
         .enabled(if: SharedVectors.arePresent, "public vectors are not here")
     }
 }

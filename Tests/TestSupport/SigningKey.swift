@@ -2,10 +2,10 @@ import COpenSSL
 import Crypto
 
 /// A private key of a test's issuer or authenticator. `@unchecked Sendable`: OpenSSL's keys are thread-safe.
-public final class SigningKey: @unchecked Sendable {
+package final class SigningKey: @unchecked Sendable {
     private let key: OpaquePointer
     /// True for ES256, false for RS256.
-    public let isElliptic: Bool
+    package let isElliptic: Bool
 
     private init(_ key: OpaquePointer, isElliptic: Bool) {
         self.key = key
@@ -15,13 +15,13 @@ public final class SigningKey: @unchecked Sendable {
     deinit { EVP_PKEY_free(key) }
 
     /// A new key on P-256.
-    public static func es256() -> SigningKey {
+    package static func es256() -> SigningKey {
         guard let key = nv_p256_key() else { fatalError("no key on P-256") }
         return SigningKey(key, isElliptic: true)
     }
 
     /// A new RSA key.
-    public static func rs256(bits: Int32 = 2048) -> SigningKey {
+    package static func rs256(bits: Int32 = 2048) -> SigningKey {
         var key: OpaquePointer?
         let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil)
         defer { EVP_PKEY_CTX_free(context) }
@@ -32,7 +32,7 @@ public final class SigningKey: @unchecked Sendable {
     }
 
     /// The signature in OpenSSL's format: DER for ES256.
-    public func sign(_ message: [UInt8]) -> [UInt8] {
+    package func sign(_ message: [UInt8]) -> [UInt8] {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
         var signature = [UInt8](repeating: 0, count: 1024)
@@ -44,7 +44,7 @@ public final class SigningKey: @unchecked Sendable {
     }
 
     /// The signature in the format of JWS: r and s for ES256.
-    public func signRaw(_ message: [UInt8]) -> [UInt8] {
+    package func signRaw(_ message: [UInt8]) -> [UInt8] {
         let signature = sign(message)
         guard isElliptic else { return signature }
         let start = 4 + Int(signature[3])
@@ -52,7 +52,7 @@ public final class SigningKey: @unchecked Sendable {
     }
 
     /// The point's coordinates (P-256), or the modulus and the exponent (RSA).
-    public var parts: (first: [UInt8], second: [UInt8]) {
+    package var parts: (first: [UInt8], second: [UInt8]) {
         isElliptic ? (number("qx", 32), number("qy", 32)) : (number("n", nil), number("e", nil))
     }
 
@@ -74,7 +74,7 @@ public final class SigningKey: @unchecked Sendable {
 
 extension SigningKey {
     /// The public key as JWK.
-    public func jwk(kid: String) -> String {
+    package func jwk(kid: String) -> String {
         let (first, second) = (Base64.url.encode(parts.first), Base64.url.encode(parts.second))
         return isElliptic
             ? #"{"kty":"EC","crv":"P-256","alg":"ES256","use":"sig","kid":"\#(kid)","x":"\#(first)","y":"\#(second)"}"#
@@ -82,7 +82,7 @@ extension SigningKey {
     }
 
     /// A JWS in the compact form. The header may be wrong: it is not checked against the key.
-    public func token(header: String, payload: String) -> String {
+    package func token(header: String, payload: String) -> String {
         let text = Base64.url.encode(Array(header.utf8)) + "." + Base64.url.encode(Array(payload.utf8))
         return text + "." + Base64.url.encode(signRaw(Array(text.utf8)))
     }

@@ -1,24 +1,24 @@
 import Crypto
 
 /// An authenticator with one passkey, and its browser. Tests can falsify each part of the messages.
-public struct SoftAuthenticator: Sendable {
+package struct SoftAuthenticator: Sendable {
     /// The key that signs the assertions.
-    public let key: SigningKey
+    package let key: SigningKey
     /// The credential's id.
-    public var id: [UInt8]
+    package var id: [UInt8]
     /// The domain of the signatures.
-    public var relyingParty: String
+    package var relyingParty: String
     /// The page's origin in the client data.
-    public var origin: String
+    package var origin: String
     /// The authenticator's flags; by default user present and user verified.
-    public var flags: UInt8 = 0x05
+    package var flags: UInt8 = 0x05
     /// The signature counter of the next message.
-    public var counter: UInt32 = 0
+    package var counter: UInt32 = 0
     /// Text after the origin in the client data.
-    public var extra = #","crossOrigin":false"#
+    package var extra = #","crossOrigin":false"#
 
     /// Creates an authenticator with a random credential id.
-    public init(key: SigningKey, relyingParty: String, origin: String) {
+    package init(key: SigningKey, relyingParty: String, origin: String) {
         self.key = key
         self.relyingParty = relyingParty
         self.origin = origin
@@ -26,13 +26,13 @@ public struct SoftAuthenticator: Sendable {
     }
 
     /// `clientDataJSON` of type `webauthn.create` or `webauthn.get`.
-    public func clientData(_ type: String, challenge: [UInt8]) -> [UInt8] {
+    package func clientData(_ type: String, challenge: [UInt8]) -> [UInt8] {
         let challenge = Base64.url.encode(challenge)
         return Array(#"{"type":"\#(type)","challenge":"\#(challenge)","origin":"\#(origin)"\#(extra)}"#.utf8)
     }
 
     /// Authenticator data without a key.
-    public var authenticatorData: [UInt8] { data(flags) }
+    package var authenticatorData: [UInt8] { data(flags) }
 
     private func data(_ flags: UInt8) -> [UInt8] {
         SHA256.hash(Array(relyingParty.utf8)) + [flags]
@@ -40,23 +40,23 @@ public struct SoftAuthenticator: Sendable {
     }
 
     /// Authenticator data with the key, as in a registration.
-    public var registrationData: [UInt8] {
+    package var registrationData: [UInt8] {
         let model = [UInt8](repeating: 0, count: 16)
         return data(flags | 0x40) + model + [UInt8(id.count >> 8), UInt8(id.count & 255)] + id + coseKey
     }
 
     /// An attestation object of format "none".
-    public var attestationObject: [UInt8] { Self.attestationObject(registrationData) }
+    package var attestationObject: [UInt8] { Self.attestationObject(registrationData) }
 
     /// An attestation object with the given authenticator data, format and statement.
-    public static func attestationObject(_ data: [UInt8], format: String = "none", statement: [UInt8] = [0xa0])
+    package static func attestationObject(_ data: [UInt8], format: String = "none", statement: [UInt8] = [0xa0])
         -> [UInt8]
     {
         [0xa3] + text("fmt") + text(format) + text("attStmt") + statement + text("authData") + bytes(data)
     }
 
     /// The public key in COSE format.
-    public var coseKey: [UInt8] {
+    package var coseKey: [UInt8] {
         let (first, second) = key.parts
         return key.isElliptic
             ? [0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21] + Self.bytes(first) + [0x22] + Self.bytes(second)
@@ -64,13 +64,13 @@ public struct SoftAuthenticator: Sendable {
     }
 
     /// The signature of an assertion.
-    public func signature(clientData: [UInt8]) -> [UInt8] { key.sign(authenticatorData + SHA256.hash(clientData)) }
+    package func signature(clientData: [UInt8]) -> [UInt8] { key.sign(authenticatorData + SHA256.hash(clientData)) }
 
     /// The CBOR encoding of a byte string.
-    public static func bytes(_ bytes: [UInt8]) -> [UInt8] { head(2, bytes.count) + bytes }
+    package static func bytes(_ bytes: [UInt8]) -> [UInt8] { head(2, bytes.count) + bytes }
 
     /// The CBOR encoding of a text.
-    public static func text(_ text: String) -> [UInt8] { head(3, text.utf8.count) + Array(text.utf8) }
+    package static func text(_ text: String) -> [UInt8] { head(3, text.utf8.count) + Array(text.utf8) }
 
     private static func head(_ major: UInt8, _ count: Int) -> [UInt8] {
         switch count {

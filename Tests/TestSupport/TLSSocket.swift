@@ -5,34 +5,34 @@ import Glibc
 /// any way.
 ///
 /// `@unchecked Sendable`: the test uses it from one thread at a time.
-public final class TLSSocket: ByteStream, @unchecked Sendable {
+package final class TLSSocket: ByteStream, @unchecked Sendable {
     /// The client's TLS options.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// The ALPN protocols, in order.
-        public var protocols: [String] = []
+        package var protocols: [String] = []
         /// True for TLS 1.2 only.
-        public var isOld = false
+        package var isOld = false
         /// A ticket to resume an earlier session.
-        public var ticket: TLSTicket?
+        package var ticket: TLSTicket?
 
         /// The defaults: up to version 1.3, no ALPN, a new session.
-        public init() {}
+        package init() {}
     }
 
     /// The underlying TCP connection.
-    public let raw: RawSocket
+    package let raw: RawSocket
     private let ssl: OpaquePointer
     private let input: OpaquePointer
     private let output: OpaquePointer
 
     /// Connects to the loopback address and shakes hands. Throws `TLSSocketError` with OpenSSL's reason.
-    public convenience init(port: UInt16, _ options: Options = Options(), limitMs: Int = Patience.ms(30000)) throws {
+    package convenience init(port: UInt16, _ options: Options = Options(), limitMs: Int = Patience.ms(30000)) throws {
         try self.init(RawSocket(port: port, limitMs: limitMs), options)
         try shakeHands()
     }
 
     /// Uses an existing connection, without a handshake (see `shakeHands`).
-    public init(_ raw: RawSocket, _ options: Options = Options()) throws {
+    package init(_ raw: RawSocket, _ options: Options = Options()) throws {
         let context = SSL_CTX_new(TLS_client_method())
         defer { SSL_CTX_free(context) }
         _ = nv_ssl_ctx_set_protocols(context, TLS1_2_VERSION, options.isOld ? TLS1_2_VERSION : TLS1_3_VERSION)
@@ -55,16 +55,16 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     deinit { SSL_free(ssl) }
 
     /// Completes the handshake.
-    public func shakeHands() throws { try shakeHands(pieceBytes: .max) }
+    package func shakeHands() throws { try shakeHands(pieceBytes: .max) }
 
     /// Sends all bytes, in records of up to 16 KiB.
-    public func send(_ bytes: [UInt8]) throws { try raw.send(seal(bytes)) }
+    package func send(_ bytes: [UInt8]) throws { try raw.send(seal(bytes)) }
 
     /// True if bytes of a record or the end of the stream can be read.
-    public var hasInput: Bool { raw.hasInput }
+    package var hasInput: Bool { raw.hasInput }
 
     /// The encrypted records of `bytes`, to send through `raw`.
-    public func seal(_ bytes: [UInt8]) throws -> [UInt8] {
+    package func seal(_ bytes: [UInt8]) throws -> [UInt8] {
         if !bytes.isEmpty {
             let result = SSL_write(ssl, bytes, Int32(bytes.count))
             guard result == bytes.count else { throw TLSSocketError(reason: failure(result) ?? "nothing written") }
@@ -73,7 +73,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     }
 
     /// The record of a key update, to send through `raw`.
-    public func sealKeyUpdate() throws -> [UInt8] {
+    package func sealKeyUpdate() throws -> [UInt8] {
         guard SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED) == 1, SSL_do_handshake(ssl) == 1 else {
             throw TLSSocketError(reason: "no key update")
         }
@@ -82,7 +82,7 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
 
     /// Receives bytes; empty after the server's close_notify. Throws `TLSSocketError`, with "truncated" if the stream
     /// ends without a close_notify.
-    public func receive(maxBytes: Int) throws -> [UInt8] {
+    package func receive(maxBytes: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: maxBytes)
         while true {
             let count = SSL_read(ssl, &bytes, Int32(maxBytes))
@@ -94,17 +94,17 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
     }
 
     /// Sends close_notify and ends the stream.
-    public func finishSending() {
+    package func finishSending() {
         SSL_shutdown(ssl)
         try? flush()
         raw.finishSending()
     }
 
     /// Closes the connection without a close_notify.
-    public func close() { raw.close() }
+    package func close() { raw.close() }
 
     /// Closes the connection so that the peer gets a reset.
-    public func reset() { raw.reset() }
+    package func reset() { raw.reset() }
 
     /// False at the end of the stream or after a reset.
     private func fill() throws -> Bool {
@@ -143,29 +143,29 @@ public final class TLSSocket: ByteStream, @unchecked Sendable {
 
 extension TLSSocket {
     /// The protocol version, such as `TLSv1.3`.
-    public var version: String { String(cString: SSL_get_version(ssl)) }
+    package var version: String { String(cString: SSL_get_version(ssl)) }
     /// True if the connection resumed an earlier session.
-    public var isResumed: Bool { SSL_session_reused(ssl) == 1 }
+    package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
     /// The protocol chosen by the server; nil without ALPN.
-    public var selectedProtocol: String? {
+    package var selectedProtocol: String? {
         var (bytes, count): (UnsafePointer<UInt8>?, UInt32) = (nil, 0)
         SSL_get0_alpn_selected(ssl, &bytes, &count)
         return bytes.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
     }
     /// The server's certificate in PEM.
-    public var certificatePEM: String {
+    package var certificatePEM: String {
         let certificate = SSL_get1_peer_certificate(ssl)
         defer { X509_free(certificate) }
         return PEMText.make { PEM_write_bio_X509($0, certificate) }
     }
     /// A ticket to resume this session. The server sends it after the handshake, so read some bytes first.
-    public var ticket: TLSTicket? { SSL_get_session(ssl).flatMap { SSL_SESSION_dup($0) }.map { TLSTicket($0) } }
+    package var ticket: TLSTicket? { SSL_get_session(ssl).flatMap { SSL_SESSION_dup($0) }.map { TLSTicket($0) } }
 }
 
 /// A server's session ticket.
 ///
 /// `@unchecked Sendable`: the session does not change, and OpenSSL counts its references atomically.
-public final class TLSTicket: @unchecked Sendable {
+package final class TLSTicket: @unchecked Sendable {
     let session: OpaquePointer
 
     init(_ session: OpaquePointer) { self.session = session }
@@ -173,41 +173,41 @@ public final class TLSTicket: @unchecked Sendable {
     deinit { SSL_SESSION_free(session) }
 
     /// The maximum early data that the server accepts.
-    public var earlyDataMaxBytes: Int { Int(SSL_SESSION_get_max_early_data(session)) }
+    package var earlyDataMaxBytes: Int { Int(SSL_SESSION_get_max_early_data(session)) }
     /// The ticket's bytes. The client sends them in the clear to resume the session.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var (bytes, count): (UnsafePointer<UInt8>?, Int) = (nil, 0)
         SSL_SESSION_get0_ticket(session, &bytes, &count)
         return bytes.map { Array(UnsafeBufferPointer(start: $0, count: count)) } ?? []
     }
     /// The ticket's lifetime hint from the server, in seconds.
-    public var lifetimeS: Int { Int(SSL_SESSION_get_ticket_lifetime_hint(session)) }
+    package var lifetimeS: Int { Int(SSL_SESSION_get_ticket_lifetime_hint(session)) }
 }
 
 /// A failed call of `TLSSocket`.
-public struct TLSSocketError: Error, Equatable, CustomStringConvertible {
+package struct TLSSocketError: Error, Equatable, CustomStringConvertible {
     /// OpenSSL's reason, such as "tlsv1 alert protocol version", or "truncated" for an end without close_notify.
-    public let reason: String
+    package let reason: String
 
     /// Creates an error with a reason.
-    public init(reason: String) { self.reason = reason }
+    package init(reason: String) { self.reason = reason }
 
     /// The reason.
-    public var description: String { reason }
+    package var description: String { reason }
 }
 
 // MARK: The handshake, piece by piece
 
 extension TLSSocket {
     /// The client's first bytes.
-    public func firstFlight() -> [UInt8] {
+    package func firstFlight() -> [UInt8] {
         SSL_do_handshake(ssl)
         ERR_clear_error()
         return sealed()
     }
 
     /// Completes the handshake. Sends at most `pieceBytes` at a time.
-    public func shakeHands(pieceBytes: Int) throws {
+    package func shakeHands(pieceBytes: Int) throws {
         while true {
             let result = SSL_do_handshake(ssl)
             let reason = failure(result)

@@ -2,14 +2,14 @@ import COpenSSL
 import Foundation
 
 /// A self-signed certificate for localhost and 127.0.0.1 with its key. Its creation takes a millisecond.
-public struct TestCertificate: Sendable {
+package struct TestCertificate: Sendable {
     /// The certificate in PEM.
-    public let certificate: String
+    package let certificate: String
     /// Its private key in PEM (P-256).
-    public let key: String
+    package let key: String
 
     /// Creates a certificate. `fromS` and `toS` are the limits of its validity, in seconds from now.
-    public init(name: String = "localhost", fromS: Int = -3600, toS: Int = 30 * 86400) throws {
+    package init(name: String = "localhost", fromS: Int = -3600, toS: Int = 30 * 86400) throws {
         guard let pair = nv_p256_key(), let made = X509_new() else { throw TestSupportError("no certificate") }
         defer {
             EVP_PKEY_free(pair)
@@ -33,7 +33,7 @@ public struct TestCertificate: Sendable {
 
     /// Writes `cert.pem` and `key.pem` into a folder, by default a new one. Returns the folder's path.
     @discardableResult
-    public func write(to folder: String = Sandbox.makeFolder()) throws -> String {
+    package func write(to folder: String = Sandbox.makeFolder()) throws -> String {
         for (name, text) in [("cert.pem", certificate), ("key.pem", key)] {
             try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
         }

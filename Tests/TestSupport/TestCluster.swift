@@ -5,21 +5,21 @@ import Synchronization
 
 /// A PostgreSQL cluster for the tests, with a Unix socket in its temporary directory. When the test process ends, for
 /// any reason, the cluster stops and its directory is removed.
-public final class TestCluster: Sendable {
+package final class TestCluster: Sendable {
     /// The shared cluster of all tests, started on first use. Tests must not stop it; they can create their own with
     /// `TestCluster()`.
-    public static let shared = Result { try TestCluster() }
+    package static let shared = Result { try TestCluster() }
 
     /// The superuser of the cluster.
-    public static let user = "neuroviews_test"
+    package static let user = "neuroviews_test"
 
     /// The directory of the socket; its subdirectory `data` has the data.
-    public let directory: String
+    package let directory: String
     private let shell: Locked<ChildShell>
     private static let databases = Atomic<Int>(0)
 
     /// Starts a cluster. Throws if PostgreSQL's programs are missing or it does not start.
-    public init() throws {
+    package init() throws {
         var template = Array("/tmp/nvt.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -30,12 +30,12 @@ public final class TestCluster: Sendable {
     }
 
     /// A connection string for that database and role.
-    public func connectionString(_ database: String = "postgres", user: String = TestCluster.user) -> String {
+    package func connectionString(_ database: String = "postgres", user: String = TestCluster.user) -> String {
         "host=\(directory) port=5432 user=\(user) dbname=\(database)"
     }
 
     /// Creates an empty database and returns its connection string. Blocks for some tens of milliseconds.
-    public func makeDatabase() throws -> String {
+    package func makeDatabase() throws -> String {
         let name = "t\(Self.databases.add(1, ordering: .relaxed).newValue)"
         try execute("CREATE DATABASE \(name)")
         return connectionString(name)
@@ -43,15 +43,15 @@ public final class TestCluster: Sendable {
 
     /// Runs statements as the superuser, by default in the database `postgres`. Blocks.
     @discardableResult
-    public func execute(_ sql: String, in connectionString: String? = nil) throws -> Rows {
+    package func execute(_ sql: String, in connectionString: String? = nil) throws -> Rows {
         try BlockingSession(connectionString ?? self.connectionString()).execute(sql)
     }
 
     /// Kills all processes of the cluster (SIGKILL). Returns when they have ended.
-    public func kill() throws { try tell("kill", answer: "down") }
+    package func kill() throws { try tell("kill", answer: "down") }
 
     /// Starts the cluster again. Returns when it accepts connections.
-    public func start() throws { try tell("start", answer: "up") }
+    package func start() throws { try tell("start", answer: "up") }
 
     private func tell(_ command: String, answer expected: String) throws {
         let answer = try shell.withLock { shell in try shell.ask(command) }

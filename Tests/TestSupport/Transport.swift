@@ -1,25 +1,25 @@
 /// A transport to a server, so that the same tests run over plain TCP and over TLS.
-public protocol Transport: Sendable {
+package protocol Transport: Sendable {
     /// Opens a connection to a server on the loopback address.
     func connect(port: UInt16) throws -> any ByteStream
 }
 
 /// Plain TCP.
-public struct PlainTransport: Transport {
+package struct PlainTransport: Transport {
     /// Creates the transport.
-    public init() {}
+    package init() {}
 
     /// Opens a connection to a server on the loopback address.
-    public func connect(port: UInt16) throws -> any ByteStream { try RawSocket(port: port, limitMs: 60000) }
+    package func connect(port: UInt16) throws -> any ByteStream { try RawSocket(port: port, limitMs: 60000) }
 }
 
 /// TLS over TCP. Each `send` is a separate record.
-public struct EncryptedTransport: Transport {
+package struct EncryptedTransport: Transport {
     private let limitMs: Int
 
     /// `limitMs` is the time limit of each call on a connection.
-    public init(limitMs: Int = 60000) { self.limitMs = limitMs }
+    package init(limitMs: Int = 60000) { self.limitMs = limitMs }
 
     /// Opens a connection to a server on the loopback address and completes the handshake.
-    public func connect(port: UInt16) throws -> any ByteStream { try TLSSocket(port: port, limitMs: limitMs) }
+    package func connect(port: UInt16) throws -> any ByteStream { try TLSSocket(port: port, limitMs: limitMs) }
 }

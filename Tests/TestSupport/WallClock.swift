@@ -1,7 +1,7 @@
 import Foundation
 
 /// The wall clock.
-public enum WallClock {
+package enum WallClock {
     /// Unix seconds.
-    public static func nowS() -> Int { Int(Date().timeIntervalSince1970) }
+    package static func nowS() -> Int { Int(Date().timeIntervalSince1970) }
 }

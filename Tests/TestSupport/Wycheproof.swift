@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 /// Project Wycheproof's test vectors.
-public enum Wycheproof {
+package enum Wycheproof {
     /// A Wycheproof file as (group, test) pairs.
-    public static func tests(_ name: String) throws -> [(group: [String: Any], test: [String: Any])] {
+    package static func tests(_ name: String) throws -> [(group: [String: Any], test: [String: Any])] {
         let data = Data(try SharedVectors.bytes("wycheproof/\(name)"))
         let document = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         let groups = try #require(document["testGroups"] as? [[String: Any]])
@@ -16,15 +16,15 @@ public enum Wycheproof {
 
 extension [String: Any] {
     /// A text member.
-    public func text(_ name: String) throws -> String { try #require(self[name] as? String) }
+    package func text(_ name: String) throws -> String { try #require(self[name] as? String) }
     /// A number member.
-    public func number(_ name: String) throws -> Int { try #require(self[name] as? Int) }
+    package func number(_ name: String) throws -> Int { try #require(self[name] as? Int) }
     /// A hexadecimal text member, decoded.
-    public func bytes(_ name: String) throws -> [UInt8] { try hex(text(name)) }
+    package func bytes(_ name: String) throws -> [UInt8] { try hex(text(name)) }
 }
 
 /// Decodes hexadecimal text.
-public func hex(_ text: String) throws -> [UInt8] {
+package func hex(_ text: String) throws -> [UInt8] {
     let digits = Array(text)
     return try stride(from: 0, to: digits.count, by: 2).map { index in
         try #require(UInt8(String(digits[index...(index + 1)]), radix: 16))

@@ -1,15 +1,15 @@
 /// The signatures that requests of sessions need.
-public struct SignaturePolicy: Sendable {
+package struct SignaturePolicy: Sendable {
     /// True if unsigned requests are rejected.
-    public let isRequired: Bool
+    package let isRequired: Bool
     /// The lowest version that is accepted.
-    public let lowestVersion: Int
+    package let lowestVersion: Int
 
     /// Accepts unsigned requests. A signature that is present is checked.
-    public static let optional = SignaturePolicy(isRequired: false, lowestVersion: 1)
+    package static let optional = SignaturePolicy(isRequired: false, lowestVersion: 1)
 
     /// Requires a signature of every request, of this version or a higher one.
-    public static func required(lowestVersion: Int = 1) -> SignaturePolicy {
+    package static func required(lowestVersion: Int = 1) -> SignaturePolicy {
         SignaturePolicy(isRequired: true, lowestVersion: lowestVersion)
     }
 }

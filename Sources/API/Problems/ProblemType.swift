@@ -1,7 +1,7 @@
 import HTTP
 
 /// The kinds of error that clients can distinguish. The codes are part of the API: none is renamed or reused.
-public enum ProblemType: String, Sendable, CaseIterable {
+package enum ProblemType: String, Sendable, CaseIterable {
     case badRequest = "bad-request"
     case invalidJSON = "invalid-json"
     case invalidParameter = "invalid-parameter"

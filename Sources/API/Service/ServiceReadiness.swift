@@ -2,7 +2,7 @@ import CloudSync
 import Net
 
 /// The readiness to serve requests. The database is asked once a second at most, because anybody may ask.
-public final class ServiceReadiness: Sendable {
+package final class ServiceReadiness: Sendable {
     private struct State {
         var answer: Answer?
         /// The time of the question without an answer yet.
@@ -26,7 +26,7 @@ public final class ServiceReadiness: Sendable {
     private let state = Locked(State())
 
     /// `ask` returns the reason against serving, or nil. `pause` replaces the sleep between two looks at the answer to another request's question.
-    public init(
+    package init(
         nowMs: @escaping @Sendable () -> UInt64 = Monotonic.nowMs,
         pause: (@Sendable () async -> Void)? = nil,
         _ ask: @escaping @Sendable () async -> String?

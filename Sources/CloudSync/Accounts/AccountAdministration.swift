@@ -3,38 +3,38 @@ import Postgres
 
 /// An operator's actions on accounts, while servers may run. Each action is added to the trail with its operator, in
 /// the same statement. Blocks.
-public struct AccountAdministration {
+package struct AccountAdministration {
     private let session: BlockingSession
     private let operatorName: String
 
     /// Connects. `operatorName` is the name in the trail.
-    public init(_ connectionString: String, operatorName: String) throws(DatabaseError) {
+    package init(_ connectionString: String, operatorName: String) throws(DatabaseError) {
         session = try BlockingSession(connectionString)
         try session.execute("SET ROLE neuroviews_owner; SET search_path = neuroviews, pg_catalog")
         self.operatorName = operatorName
     }
 
     /// Returns a page of accounts, ordered by address, after `email`.
-    public func list(after email: String) throws(DatabaseError) -> [AccountSummary] {
+    package func list(after email: String) throws(DatabaseError) -> [AccountSummary] {
         let rows = try session.execute(AdministrationSQL.list, [email])
         return (0..<rows.count).map { AccountSummary(rows[$0]) }
     }
 
     /// Returns an account and the last actions of operators on it; nil if there is none.
-    public func show(_ email: String) throws(DatabaseError) -> (account: AccountSummary, actions: [OperatorAction])? {
+    package func show(_ email: String) throws(DatabaseError) -> (account: AccountSummary, actions: [OperatorAction])? {
         guard let row = try session.execute(AdministrationSQL.show, [email, operatorName]).first else { return nil }
         let account = AccountSummary(row)
         return (account, try actions(AdministrationSQL.actionsOfAccount, [account.id]))
     }
 
     /// Returns an account's identities at OpenID providers.
-    public func identities(of id: String) throws(DatabaseError) -> [IdentitySummary] {
+    package func identities(of id: String) throws(DatabaseError) -> [IdentitySummary] {
         let rows = try session.execute(AdministrationSQL.identities, [id])
         return (0..<rows.count).map { IdentitySummary(rows[$0]) }
     }
 
     /// Returns an account's live sessions, the last used first; nil if there is no account.
-    public func sessions(of email: String) throws(DatabaseError) -> [SessionSummary]? {
+    package func sessions(of email: String) throws(DatabaseError) -> [SessionSummary]? {
         guard let id = try session.execute(AdministrationSQL.noteSessions, [email, operatorName]).first?.text(0) else {
             return nil
         }
@@ -43,36 +43,36 @@ public struct AccountAdministration {
     }
 
     /// Ends all sessions of an account. Returns their number; nil if there is no account.
-    public func endSessions(of email: String) throws(DatabaseError) -> Int? {
+    package func endSessions(of email: String) throws(DatabaseError) -> Int? {
         try session.execute(AdministrationSQL.endSessions, [email, operatorName]).first?.int(0)
     }
 
     /// Disables an account and ends its sessions. Returns their number; nil if there is no account.
-    public func disable(_ email: String) throws(DatabaseError) -> Int? {
+    package func disable(_ email: String) throws(DatabaseError) -> Int? {
         try session.execute(AdministrationSQL.disable, [email, operatorName]).first?.int(0)
     }
 
     /// Enables an account again. Returns false if there is none.
-    public func enable(_ email: String) throws(DatabaseError) -> Bool {
+    package func enable(_ email: String) throws(DatabaseError) -> Bool {
         try session.execute(AdministrationSQL.enable, [email, operatorName]).count > 0
     }
 
     /// Removes an account's authenticator app and recovery codes. Returns true if there was an app; nil if there is no
     /// account.
-    public func removeApp(of email: String) throws(DatabaseError) -> Bool? {
+    package func removeApp(of email: String) throws(DatabaseError) -> Bool? {
         try session.execute(AdministrationSQL.removeApp, [email, operatorName]).first.map { $0.int(0) == 1 }
     }
 
     /// Sets another password, which takes some 0.3 s of hashing. Returns the number of ended sessions; nil if there is
     /// no account.
-    public func setPassword(_ new: NewPassword, of email: String) throws -> Int? {
+    package func setPassword(_ new: NewPassword, of email: String) throws -> Int? {
         let hash = try PasswordHash.hash(new.password.bytes)
         return try session.execute(AdministrationSQL.setPassword, [email, operatorName, hash]).first?.int(0)
     }
 
     /// Begins to erase an account: it becomes unusable. `digest` makes the digest for the erasure ledger. Returns the
     /// digest; nil if there is no account.
-    public func delete(_ email: String, digest: (_ userID: String) -> [UInt8]) throws(DatabaseError) -> [UInt8]? {
+    package func delete(_ email: String, digest: (_ userID: String) -> [UInt8]) throws(DatabaseError) -> [UInt8]? {
         try session.execute("BEGIN")
         let found = try session.execute(AdministrationSQL.noteDeletion, [email, operatorName]).first?.text(0)
         if let id = found {
@@ -84,16 +84,16 @@ public struct AccountAdministration {
     }
 
     /// Adds an action to the trail that concerns no single account.
-    public func note(_ action: String) throws(DatabaseError) {
+    package func note(_ action: String) throws(DatabaseError) {
         try session.execute("INSERT INTO operator_actions (operator, action) VALUES ($1, $2)", [operatorName, action])
     }
 
     /// Returns the last actions of operators, newest first.
-    public func trail() throws(DatabaseError) -> [OperatorAction] { try actions(AdministrationSQL.actions, []) }
+    package func trail() throws(DatabaseError) -> [OperatorAction] { try actions(AdministrationSQL.actions, []) }
 
     /// Calls `each` with the security events of all accounts since a time, oldest first. The time is RFC 3339; nil
     /// means all events.
-    public func events(since time: String?, _ each: (AccountEventSummary) -> Void) throws(DatabaseError) {
+    package func events(since time: String?, _ each: (AccountEventSummary) -> Void) throws(DatabaseError) {
         var place = [time ?? "-infinity", "00000000-0000-0000-0000-000000000000"]
         while true {
             let rows = try session.execute(AdministrationSQL.events, place)

@@ -5,7 +5,7 @@ import Tracing
 extension AccountService {
     /// Sends a mail for a reset of the password. Same work and same time for every address. Throws `.mailUnavailable`,
     /// `.rateLimited`.
-    public func requestReset(
+    package func requestReset(
         of email: String,
         from address: IPAddress?,
         record: RequestRecord? = nil
@@ -19,7 +19,7 @@ extension AccountService {
 
     /// Sets another password by a mailed token, and ends the account's sessions. If the address was only registered,
     /// opens its account. Throws `.mailedTokenInvalid`, `.invalid`.
-    public func resetPassword(by token: MailedToken, to typed: String, record: RequestRecord? = nil) async throws {
+    package func resetPassword(by token: MailedToken, to typed: String, record: RequestRecord? = nil) async throws {
         // The token is checked before the password is hashed, which costs much more.
         guard let email = try await database.background(AddressSQL.reset(.bytes(token.hash)), record: record).first
         else { throw CloudSyncError.mailedTokenInvalid }
@@ -33,7 +33,7 @@ extension AccountService {
 
     /// Opens the account of a registered address, or changes an account's address. Throws `.mailedTokenInvalid`,
     /// `.emailTaken`.
-    public func verifyAddress(by token: MailedToken, record: RequestRecord? = nil) async throws {
+    package func verifyAddress(by token: MailedToken, record: RequestRecord? = nil) async throws {
         _ = try await database.background(AddressSQL.verify(.bytes(token.hash)), record: record)
         // A changed account gets a mail at its old address.
         settings.wakeMails?()
@@ -41,7 +41,7 @@ extension AccountService {
 
     /// Sends a mail that proves a new address of the account. Throws `.mailUnavailable`, `.invalid`,
     /// `.credentialsInvalid`.
-    public func requestAddress(_ email: String, password: String, for caller: Caller) async throws {
+    package func requestAddress(_ email: String, password: String, for caller: Caller) async throws {
         try Self.requireMailable(email)
         // Must come first, as in every method: an ended session gets no other error.
         _ = try await proven(password, by: caller)

@@ -11,7 +11,7 @@ extension AccountService {
     /// Starts a session. Throws `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`,
     /// `.credentialsInvalid`, `.emailUnverified`. An unknown address and a wrong password take the same time.
     /// `.emailUnverified`: the password is right, but the address is not confirmed yet.
-    public func logIn(_ attempt: LoginAttempt) async throws -> Login {
+    package func logIn(_ attempt: LoginAttempt) async throws -> Login {
         attempt.record?.tried = keys.current.logName(of: attempt.email)
         // A second try, in case the password or its hash was changed meanwhile.
         for _ in 0..<2 {

@@ -5,14 +5,14 @@ import Postgres
 extension AccountService {
     /// Checks the password and confirms the session: for 10 minutes, it may do actions that need a confirmation. Throws
     /// `.credentialsInvalid`, `.rateLimited`.
-    public func confirm(password: String, for caller: Caller) async throws {
+    package func confirm(password: String, for caller: Caller) async throws {
         _ = try await proven(password, by: caller)
         _ = try await database.write(for: caller, SessionSQL.confirm(.text(caller.sessionID)))
     }
 
     /// Changes the password, ends every session, and starts a new one for the caller's device. Throws
     /// `.credentialsInvalid`, `.invalid`, `.rateLimited`.
-    public func changePassword(
+    package func changePassword(
         from current: String,
         to new: String,
         for caller: Caller,

@@ -6,7 +6,7 @@ import Tracing
 extension AccountService {
     /// Opens an account, or sends a mail to its address first. Throws `.registrationClosed`, `.invitationRequired`,
     /// `.rateLimited`, `.invalid`. Also `.emailTaken` without mails or with an invitation, and `.invitationInvalid`.
-    public func register(_ request: RegistrationRequest) async throws -> Registered {
+    package func register(_ request: RegistrationRequest) async throws -> Registered {
         guard settings.registration != .closed else { throw CloudSyncError.registrationClosed }
         return try await limits.passing(.registration(request.address), record: request.record) { _ in
             if let invitation = request.invitation {
@@ -31,7 +31,7 @@ extension AccountService {
     }
 
     /// Opens an account in an operator's name, for the trail. Throws `.invalid`, `.emailTaken`.
-    public func add(
+    package func add(
         email: String,
         password: NewPassword,
         by operatorName: String?,

@@ -7,7 +7,7 @@ extension AccountService {
 
     /// Returns the session's next token. A retry gets the same one while the response may have been lost. An outdated
     /// token ends the session: if two clients have it, one of them has stolen it.
-    public func refresh(_ caller: Caller, from address: IPAddress?) async throws -> Token {
+    package func refresh(_ caller: Caller, from address: IPAddress?) async throws -> Token {
         do {
             let rotate = SessionSQL.rotate(
                 .text(caller.userID),
@@ -53,18 +53,18 @@ extension AccountService {
     }
 
     /// Ends the caller's session, on every server at once.
-    public func logOut(_ caller: Caller) async throws {
+    package func logOut(_ caller: Caller) async throws {
         _ = try await database.write(for: caller, SessionSQL.end(.text(caller.sessionID)))
     }
 
     /// Returns every live session, the last used first.
-    public func sessions(of caller: Caller) async throws -> [ListedSession] {
+    package func sessions(of caller: Caller) async throws -> [ListedSession] {
         try await database.read(for: caller, SessionSQL.list(.text(caller.sessionID)))
     }
 
     /// Ends one session of the caller's account, on every server at once. Throws `.notFound`. Throws
     /// `.confirmationRequired` if that session has a fresh proof of its person and the caller's has none.
-    public func endSession(_ id: String, for caller: Caller) async throws {
+    package func endSession(_ id: String, for caller: Caller) async throws {
         let session = Parameter.text(caller.sessionID)
         let (_, ended) = try await confirmed(caller) {
             try await database.write(
@@ -78,7 +78,7 @@ extension AccountService {
     }
 
     /// Ends all sessions but the caller's. Throws `.confirmationRequired`.
-    public func endOtherSessions(of caller: Caller) async throws {
+    package func endOtherSessions(of caller: Caller) async throws {
         let session = Parameter.text(caller.sessionID)
         _ = try await confirmed(caller) {
             try await database.write(

@@ -5,7 +5,7 @@ import Postgres
 import Tracing
 
 /// Accounts and their sessions.
-public struct AccountService: Sendable {
+package struct AccountService: Sendable {
     let database: CallerDatabase
     let keys: KeyRing
     /// One thread, shared by clients in turn: a flood of logins delays only other logins.
@@ -14,24 +14,24 @@ public struct AccountService: Sendable {
     let settings: Settings
 
     /// The operator's settings.
-    public struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// The registration policy.
-        public var registration: RegistrationPolicy
+        package var registration: RegistrationPolicy
         /// The rules of new passwords.
-        public var passwords: PasswordRules
+        package var passwords: PasswordRules
         /// The lifetime of a token, in seconds.
-        public var tokenLifetimeSeconds: Int
+        package var tokenLifetimeSeconds: Int
         /// Unix seconds.
-        public var now: @Sendable () -> Int
+        package var now: @Sendable () -> Int
         /// The accepted OpenID providers.
-        public var providers = OpenIDProviders()
+        package var providers = OpenIDProviders()
         /// Called when a mail may be due; nil if this server sends no mail.
-        public var wakeMails: (@Sendable () -> Void)?
+        package var wakeMails: (@Sendable () -> Void)?
         /// The relying party of passkeys; nil without passkeys.
-        public var relyingParty: RelyingParty?
+        package var relyingParty: RelyingParty?
 
         /// Takes the values.
-        public init(
+        package init(
             registration: RegistrationPolicy,
             passwords: PasswordRules = PasswordRules(),
             tokenLifetimeSeconds: Int,
@@ -49,7 +49,7 @@ public struct AccountService: Sendable {
     }
 
     /// Stores accounts in `database`; hashes passwords on `hashing`.
-    public init(
+    package init(
         database: Database,
         keys: KeyRing,
         hashing: BlockingPool,

@@ -1,25 +1,25 @@
 import Postgres
 
 /// An account, for operators.
-public struct AccountSummary: Sendable {
+package struct AccountSummary: Sendable {
     /// UUID in lower case.
-    public let id: String
+    package let id: String
     /// As it was registered.
-    public let email: String
+    package let email: String
     /// RFC 3339.
-    public let createdAt: String
+    package let createdAt: String
     /// RFC 3339; nil if the account is enabled.
-    public let disabledAt: String?
+    package let disabledAt: String?
     /// RFC 3339, within the hour; nil if there are no sessions.
-    public let lastUsedAt: String?
+    package let lastUsedAt: String?
     /// Sessions that can be used.
-    public let sessions: Int
+    package let sessions: Int
     /// Configurations that are not deleted.
-    public let configurations: Int
+    package let configurations: Int
     /// Recordings that are not deleted.
-    public let recordings: Int
+    package let recordings: Int
     /// Bytes of the recordings' files, open uploads included.
-    public let recordingBytes: Int
+    package let recordingBytes: Int
 
     init(_ row: Row) {
         id = row.text(0) ?? ""
@@ -35,17 +35,17 @@ public struct AccountSummary: Sendable {
 }
 
 /// A session, for operators.
-public struct SessionSummary: Sendable {
+package struct SessionSummary: Sendable {
     /// UUID in lower case.
-    public let id: String
+    package let id: String
     /// The device of its login.
-    public let deviceID: String?
+    package let deviceID: String?
     /// The client's address when its newest token was issued.
-    public let address: String?
+    package let address: String?
     /// RFC 3339.
-    public let createdAt: String
+    package let createdAt: String
     /// RFC 3339, within the hour.
-    public let lastUsedAt: String
+    package let lastUsedAt: String
 
     init(_ row: Row) {
         id = row.text(0) ?? ""
@@ -57,17 +57,17 @@ public struct SessionSummary: Sendable {
 }
 
 /// An operator's action.
-public struct OperatorAction: Sendable {
+package struct OperatorAction: Sendable {
     /// RFC 3339.
-    public let at: String
+    package let at: String
     /// The operator's name in the operating system.
-    public let operatorName: String
+    package let operatorName: String
     /// The command.
-    public let action: String
+    package let action: String
     /// The account's id; nil if the action concerns no account.
-    public let accountID: String?
+    package let accountID: String?
     /// The account's address; nil if the account is gone.
-    public let email: String?
+    package let email: String?
 
     init(_ row: Row) {
         at = row.text(0) ?? ""
@@ -79,21 +79,21 @@ public struct OperatorAction: Sendable {
 }
 
 /// A security event of an account, for operators.
-public struct AccountEventSummary: Sendable {
+package struct AccountEventSummary: Sendable {
     /// RFC 3339.
-    public let at: String
+    package let at: String
     /// The account's id.
-    public let accountID: String
+    package let accountID: String
     /// The kind, as in `GET /account/events`.
-    public let kind: String
+    package let kind: String
     /// The number of occurrences: failed logins of an hour are one event.
-    public let count: String
+    package let count: String
     /// The session's id; nil without a session.
-    public let sessionID: String?
+    package let sessionID: String?
     /// The device's id.
-    public let deviceID: String?
+    package let deviceID: String?
     /// Nil if unknown, or if there were several.
-    public let address: String?
+    package let address: String?
 
     init(_ row: Row) {
         at = row.text(0) ?? ""

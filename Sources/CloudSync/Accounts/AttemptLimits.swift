@@ -4,34 +4,34 @@ import Tracing
 
 /// Limits of password guesses and registrations. PostgreSQL counts them for all servers together. Other requests are
 /// not affected.
-public struct AttemptLimits: Sendable {
+package struct AttemptLimits: Sendable {
     private let database: CallerDatabase
     private let keys: KeyRing
     private var secret: Parameter { .bytes(keys.current.attemptKey) }
     private let maxima: Maxima
 
     /// The limits; 0 means unlimited.
-    public struct Maxima: Sendable {
+    package struct Maxima: Sendable {
         /// Failed logins of an account, from all unknown devices and addresses together.
-        public var login = 10
+        package var login = 10
         /// Failed logins of an account from a device of earlier logins, and wrong passwords within a session.
-        public var device = 20
+        package var device = 20
         /// Failed logins of an account from an address of earlier logins.
-        public var knownAddress = 20
+        package var knownAddress = 20
         /// Failed logins from an address.
-        public var address = 100
+        package var address = 100
         /// Logins of an account by a passkey alone. Such a login is checked before it counts, so it is no guess; each
         /// costs little.
-        public var passkeyLogins = 100
+        package var passkeyLogins = 100
         /// Registrations from an address; requests for resets have the same limit.
-        public var registrations = 100
+        package var registrations = 100
 
         /// Takes the defaults.
-        public init() {}
+        package init() {}
     }
 
     /// Counts in `database`. Servers with the same master key count together.
-    public init(database: Database, keys: KeyRing, maxima: Maxima = Maxima()) {
+    package init(database: Database, keys: KeyRing, maxima: Maxima = Maxima()) {
         self.database = CallerDatabase(database)
         self.keys = keys
         self.maxima = maxima
@@ -41,7 +41,7 @@ public struct AttemptLimits: Sendable {
     /// login from a device or an address of earlier logins. The attempt counts from before `body`, so that parallel
     /// attempts can't exceed a limit. It is released if it failed for other reasons than its own, and if a guess was
     /// right.
-    public func passing<T>(
+    package func passing<T>(
         _ attempt: LimitedAttempt,
         record: RequestRecord? = nil,
         _ body: (_ isKnown: Bool) async throws -> T

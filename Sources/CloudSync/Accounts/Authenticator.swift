@@ -2,22 +2,22 @@ import Crypto
 import Tracing
 
 /// Authenticates requests without the database. The request's own transaction checks the session.
-public struct Authenticator: Sendable {
+package struct Authenticator: Sendable {
     private let keys: KeyRing
     private let clockSkewSeconds: Int
     private let now: @Sendable () -> Int
     /// Clients make nonces; longer ones would only fill the table.
-    public static let nonceMaxBytes = 128
+    package static let nonceMaxBytes = 128
 
     /// Trusts tokens that `keys` signed; `now` returns Unix seconds.
-    public init(keys: KeyRing, clockSkewSeconds: Int, now: @escaping @Sendable () -> Int) {
+    package init(keys: KeyRing, clockSkewSeconds: Int, now: @escaping @Sendable () -> Int) {
         self.keys = keys
         self.clockSkewSeconds = clockSkewSeconds
         self.now = now
     }
 
     /// Returns the identity in a token. Throws `.unauthenticated`; accepts an expired token if `allowsExpired`.
-    public func identify(token: String, allowsExpired: Bool) throws(CloudSyncError) -> Identity {
+    package func identify(token: String, allowsExpired: Bool) throws(CloudSyncError) -> Identity {
         let verified: VerifiedToken
         do {
             verified = try keys.tokens.verify(token)
@@ -29,7 +29,7 @@ public struct Authenticator: Sendable {
     }
 
     /// Checks the signature of a request. Throws `.unauthenticated`.
-    public func verify(_ signed: SignedRequest, by identity: Identity) throws(CloudSyncError) -> SignedNonce {
+    package func verify(_ signed: SignedRequest, by identity: Identity) throws(CloudSyncError) -> SignedNonce {
         guard let signedAt = Self.seconds(signed.timestamp), (1...Self.nonceMaxBytes).contains(signed.nonce.utf8.count),
             signed.nonce.utf8.allSatisfy({ (33...126).contains($0) }), let master = keys[kid: identity.keyID]
         else { throw .unauthenticated(.signatureMalformed) }
@@ -59,19 +59,19 @@ public struct Authenticator: Sendable {
 }
 
 /// The claims of a verified token.
-public struct Identity: Sendable {
+package struct Identity: Sendable {
     let claims: TokenClaims
     let keyID: String
 
     /// The user's id.
-    public var userID: String { claims.userID }
+    package var userID: String { claims.userID }
 
     /// The session's id.
-    public var sessionID: String { claims.sessionID }
+    package var sessionID: String { claims.sessionID }
 
     /// Makes the caller for the services. `signatureVersion` is 0 for an unsigned request. `nonce` is that of a signed
     /// request that changes something.
-    public func caller(
+    package func caller(
         signatureVersion: Int = 0,
         nonce: SignedNonce? = nil,
         record: RequestRecord? = nil
@@ -89,22 +89,22 @@ public struct Identity: Sendable {
 }
 
 /// The parts of a request that its signature covers.
-public struct SignedRequest: Sendable {
+package struct SignedRequest: Sendable {
     /// The request's method.
-    public var method: String
+    package var method: String
     /// The URLs that the client may have signed.
-    public var urls: [String]
+    package var urls: [String]
     /// `X-Timestamp`.
-    public var timestamp: String
+    package var timestamp: String
     /// `X-Nonce`.
-    public var nonce: String
+    package var nonce: String
     /// `X-Signature`.
-    public var signature: String
+    package var signature: String
     /// The version, with the additional parts that it covers.
-    public var version: RequestSignature.Version
+    package var version: RequestSignature.Version
 
     /// Takes the parts.
-    public init(
+    package init(
         method: String,
         urls: [String],
         timestamp: String,

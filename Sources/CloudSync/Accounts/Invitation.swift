@@ -2,11 +2,11 @@ import Crypto
 import Postgres
 
 /// An invitation to open an account, in the operator's name.
-public struct Invitation: Sendable {
+package struct Invitation: Sendable {
     /// The token for `register`.
-    public let token: MailedToken
+    package let token: MailedToken
     /// RFC 3339.
-    public let expiresAt: String
+    package let expiresAt: String
 
     /// The trail has the invitation but not the address, which has no account.
     private static let statement = """
@@ -18,7 +18,7 @@ public struct Invitation: Sendable {
 
     /// Invites an address, and cancels an earlier invitation. Nil if the address has an account. A server may be
     /// running. Blocks.
-    public static func issue(
+    package static func issue(
         to email: String,
         by operatorName: String,
         _ connectionString: String

@@ -1,7 +1,7 @@
 import Net
 
 /// The attempts that `AttemptLimits` counts.
-public enum LimitedAttempt: Sendable {
+package enum LimitedAttempt: Sendable {
     /// A guess of an account's password.
     case login(LoginAttempt)
     /// An ID token from an address. It shares the limit of failed logins from there.
@@ -16,13 +16,13 @@ public enum LimitedAttempt: Sendable {
     case reset(IPAddress?)
 
     /// The kinds of attempts. Each is counted separately.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         case login, registration, reset
         case passwordCheck = "password"
         case passkeyLogin = "passkey"
 
         /// The time that an attempt counts.
-        public var windowSeconds: Int { [.login, .passwordCheck].contains(self) ? 900 : 3600 }
+        package var windowSeconds: Int { [.login, .passwordCheck].contains(self) ? 900 : 3600 }
 
         var isGivenBackOnSuccess: Bool { self == .login || self == .passwordCheck }
 
@@ -41,15 +41,15 @@ public enum LimitedAttempt: Sendable {
 }
 
 /// A limit that an attempt, or a write, has reached.
-public struct ReachedLimit: Sendable {
+package struct ReachedLimit: Sendable {
     /// The name of the limit.
-    public let name: String
+    package let name: String
     /// The time that an attempt or write counts.
-    public let windowSeconds: Int
+    package let windowSeconds: Int
     /// The limit.
-    public let limit: Int
+    package let limit: Int
     /// The seconds until there is room again.
-    public let waitSeconds: Int
+    package let waitSeconds: Int
 
     init(_ kind: LimitedAttempt.Kind, limit: Int, waitSeconds: Int) {
         self.init(kind.rawValue, windowSeconds: kind.windowSeconds, limit: limit, waitSeconds: waitSeconds)

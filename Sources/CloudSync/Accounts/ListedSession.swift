@@ -1,21 +1,21 @@
 import Postgres
 
 /// A session, for its owner.
-public struct ListedSession: Sendable {
+package struct ListedSession: Sendable {
     /// UUID in lower case.
-    public let id: String
+    package let id: String
     /// The device of its login.
-    public let deviceID: String?
+    package let deviceID: String?
     /// The device's current name.
-    public let deviceName: String?
+    package let deviceName: String?
     /// The client's address when its newest token was issued.
-    public let address: String?
+    package let address: String?
     /// RFC 3339.
-    public let createdAt: String
+    package let createdAt: String
     /// RFC 3339, within the hour.
-    public let lastUsedAt: String
+    package let lastUsedAt: String
     /// True for the caller's own session.
-    public let isCurrent: Bool
+    package let isCurrent: Bool
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         id = try columns.next()

@@ -1,13 +1,13 @@
 import Postgres
 
 /// An account, for its owner.
-public struct User: Sendable {
+package struct User: Sendable {
     /// UUID in lower case.
-    public let id: String
+    package let id: String
     /// As it was registered.
-    public let email: String
+    package let email: String
     /// RFC 3339.
-    public let createdAt: String
+    package let createdAt: String
 
     /// Reads id, email and created_at.
     init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -18,19 +18,19 @@ public struct User: Sendable {
 }
 
 /// A bearer token.
-public struct Token: Sendable {
+package struct Token: Sendable {
     /// JWT.
-    public let text: String
+    package let text: String
     /// RFC 3339.
-    public let expiresAt: String
+    package let expiresAt: String
 }
 
 /// A new session.
-public struct Login: Sendable {
+package struct Login: Sendable {
     /// The session's first token.
-    public let token: Token
+    package let token: Token
     /// The account of the session.
-    public let user: User
+    package let user: User
     /// Base64 of the 32-byte key that signs this session's requests, for the session's lifetime.
-    public let signingKey: String
+    package let signingKey: String
 }

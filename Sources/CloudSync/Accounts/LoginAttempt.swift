@@ -2,22 +2,22 @@ import Net
 import Tracing
 
 /// A login by password.
-public struct LoginAttempt: Sendable {
+package struct LoginAttempt: Sendable {
     /// The account's address, in any case.
-    public var email: String
+    package var email: String
     /// The password.
-    public var password: String
+    package var password: String
     /// The device of the new session.
-    public var deviceID: String?
+    package var deviceID: String?
     /// Its name.
-    public var deviceName: String?
+    package var deviceName: String?
     /// The client's address; nil behind a Unix socket.
-    public var address: IPAddress?
+    package var address: IPAddress?
     /// The request's times.
-    public var record: RequestRecord?
+    package var record: RequestRecord?
 
     /// Takes the values.
-    public init(
+    package init(
         email: String,
         password: String,
         deviceID: String? = nil,

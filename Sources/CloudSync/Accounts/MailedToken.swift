@@ -1,17 +1,17 @@
 import Crypto
 
 /// A token in a mail, or printed for an invitation: 256 random bits. The database stores only its digest.
-public struct MailedToken: Sendable {
+package struct MailedToken: Sendable {
     /// Base64 for URLs.
-    public let text: String
+    package let text: String
     private static let randomBytes = 32
 
     /// Makes a new token.
-    public init() throws(CryptoError) { text = Base64.url.encode(try SecureRandom.bytes(Self.randomBytes)) }
+    package init() throws(CryptoError) { text = Base64.url.encode(try SecureRandom.bytes(Self.randomBytes)) }
 
     /// Takes the token of a request.
-    public init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 
     /// The stored digest.
-    public var hash: [UInt8] { SHA256.hash(Array(text.utf8)) }
+    package var hash: [UInt8] { SHA256.hash(Array(text.utf8)) }
 }

@@ -1,9 +1,9 @@
 import Postgres
 
 /// Adds operators' actions to the trail that no other statement adds.
-public enum OperatorTrail {
+package enum OperatorTrail {
     /// Adds an action to the trail; `email` is the address of the account concerned. Blocks.
-    public static func note(
+    package static func note(
         _ action: String,
         by operatorName: String,
         of email: String? = nil,

@@ -5,41 +5,41 @@ import JSONSchema
 
 /// A password for hashing, in Unicode's form NFC (RFC 8265, 4.2.2): keyboards send different bytes for the same
 /// characters.
-public struct Password: Sendable {
+package struct Password: Sendable {
     /// The text in NFC.
     let text: String
 
     /// Takes the password as typed.
-    public init(_ typed: String) { text = typed.normalized }
+    package init(_ typed: String) { text = typed.normalized }
 
     /// The form for comparison with common passwords.
-    public var folded: String { text.lowercased() }
+    package var folded: String { text.lowercased() }
 
     /// The bytes to hash.
-    public var bytes: [UInt8] { Array(text.utf8) }
+    package var bytes: [UInt8] { Array(text.utf8) }
 }
 
 /// A password that `PasswordRules` has accepted. Only such passwords are ever set.
-public struct NewPassword: Sendable {
+package struct NewPassword: Sendable {
     /// The password.
-    public let password: Password
+    package let password: Password
 
     fileprivate init(_ password: Password) { self.password = password }
 }
 
 /// The rules of new passwords (ASVS 5.0, 6.2). There are no rules of composition.
-public struct PasswordRules: Sendable {
+package struct PasswordRules: Sendable {
     /// The allowed number of characters (code points).
-    public static let lengths = 8...256
+    package static let lengths = 8...256
 
     private let common: Set<String>
 
     /// `common` are the common passwords, folded.
-    public init(common: Set<String> = []) { self.common = common }
+    package init(common: Set<String> = []) { self.common = common }
 
     /// Accepts a password for the account with that address. Throws `.invalid` with `pointer`, its place in the
     /// request.
-    public func accept(
+    package func accept(
         _ typed: String,
         for email: String,
         at pointer: String = "/password"

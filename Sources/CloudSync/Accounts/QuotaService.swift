@@ -1,17 +1,17 @@
 import Postgres
 
 /// An account's use of a quota.
-public struct QuotaUse: Sendable {
+package struct QuotaUse: Sendable {
     /// The quota.
-    public let quota: QuotaExcess.Quota
+    package let quota: QuotaExcess.Quota
     /// The collection of the items; nil for a quota of no single collection.
-    public let collection: String?
+    package let collection: String?
     /// The used amount.
-    public let used: Int
+    package let used: Int
     /// The reserved amount of open uploads.
-    public let reserved: Int
+    package let reserved: Int
     /// The limit; 0 means unlimited.
-    public let limit: Int
+    package let limit: Int
 
     init(_ quota: QuotaExcess.Quota, of collection: String? = nil, used: Int, reserved: Int = 0, limit: Int) {
         self.quota = quota
@@ -23,14 +23,14 @@ public struct QuotaUse: Sendable {
 }
 
 /// The use and the limits of accounts.
-public struct QuotaService: Sendable {
+package struct QuotaService: Sendable {
     private let database: CallerDatabase
     private let items: AccountQuotas
     private let files: RecordingService.Limits
     private let eventsMax: Int
 
     /// Reads `database`.
-    public init(database: Database, items: AccountQuotas, files: RecordingService.Limits, eventsMax: Int = 0) {
+    package init(database: Database, items: AccountQuotas, files: RecordingService.Limits, eventsMax: Int = 0) {
         self.database = CallerDatabase(database)
         self.items = items
         self.files = files
@@ -38,7 +38,7 @@ public struct QuotaService: Sendable {
     }
 
     /// Returns all quotas of the caller's account.
-    public func use(of caller: Caller) async throws -> [QuotaUse] {
+    package func use(of caller: Caller) async throws -> [QuotaUse] {
         let user = Parameter.text(caller.userID)
         let (heads, found, events, devices) = try await database.read(
             for: caller,

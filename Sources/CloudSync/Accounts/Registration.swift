@@ -2,7 +2,7 @@ import Net
 import Tracing
 
 /// The registration policy.
-public enum RegistrationPolicy: String, CaseIterable, Sendable {
+package enum RegistrationPolicy: String, CaseIterable, Sendable {
     /// Everybody may register.
     case open
     /// Registration needs an invitation.
@@ -12,20 +12,20 @@ public enum RegistrationPolicy: String, CaseIterable, Sendable {
 }
 
 /// A request for an account.
-public struct RegistrationRequest: Sendable {
+package struct RegistrationRequest: Sendable {
     /// The account's address.
-    public var email: String
+    package var email: String
     /// The password as typed.
-    public var password: String
+    package var password: String
     /// The token of an invitation.
-    public var invitation: String?
+    package var invitation: String?
     /// The client's address; nil behind a Unix socket.
-    public var address: IPAddress?
+    package var address: IPAddress?
     /// The request's times.
-    public var record: RequestRecord?
+    package var record: RequestRecord?
 
     /// Takes the values.
-    public init(
+    package init(
         email: String,
         password: String,
         invitation: String? = nil,
@@ -41,7 +41,7 @@ public struct RegistrationRequest: Sendable {
 }
 
 /// The outcome of a registration.
-public enum Registered: Sendable {
+package enum Registered: Sendable {
     /// An account was opened.
     case opened(User)
     /// A mail has the next step, even if the address has an account already.

@@ -2,7 +2,7 @@ import Net
 
 /// Limits the changing requests of an account in an hour. Each leaves rows that no quota counts: nonces, keys of
 /// retries, versions without a document, ended sessions. Each server counts by itself, in memory.
-public final class WriteRates: Sendable {
+package final class WriteRates: Sendable {
     /// The requests that an account may still send, at a time. The credit grows evenly.
     private struct Credit {
         var requests: Double
@@ -24,7 +24,7 @@ public final class WriteRates: Sendable {
     private let state = Locked(State())
 
     /// 0 means unlimited.
-    public init(perHour: Int, nowMs: @escaping @Sendable () -> UInt64 = Monotonic.nowMs) {
+    package init(perHour: Int, nowMs: @escaping @Sendable () -> UInt64 = Monotonic.nowMs) {
         self.perHour = perHour
         self.nowMs = nowMs
     }
@@ -34,7 +34,7 @@ public final class WriteRates: Sendable {
 
     /// Runs a request that changes something. Counts it if it reached the database and its session was accepted: a
     /// token of an ended session must not use the owner's credit. Throws `.rateLimited` without credit.
-    public func passing<T>(
+    package func passing<T>(
         _ account: String,
         cameToDatabase: () -> Bool,
         _ body: () async throws -> T

@@ -37,7 +37,7 @@ final class AccountSeats: Sendable {
 }
 
 /// A seat. It is released when this object is, at the latest.
-public final class AccountSeat: Sendable {
+package final class AccountSeat: Sendable {
     private let free: Locked<(@Sendable () -> Void)?>
 
     fileprivate init(free: @escaping @Sendable () -> Void) { self.free = Locked(free) }
@@ -45,7 +45,7 @@ public final class AccountSeat: Sendable {
     deinit { leave() }
 
     /// Releases the seat.
-    public func leave() {
+    package func leave() {
         let free = free.withLock { free in
             defer { free = nil }
             return free

@@ -3,7 +3,7 @@ import Postgres
 
 /// The monthly partitions of events and of their counts. They are created before events arrive, and dropped when the
 /// whole month is older than the retention time. See Migrations/functions/analytics.sql.
-public struct AnalyticsMonths: Sendable {
+package struct AnalyticsMonths: Sendable {
     private let database: CallerDatabase
     private let settings: EventService.Settings
 
@@ -22,14 +22,14 @@ public struct AnalyticsMonths: Sendable {
     }
 
     /// Takes the database, and the settings of the service that writes events.
-    public init(database: Database, settings: EventService.Settings) {
+    package init(database: Database, settings: EventService.Settings) {
         self.database = CallerDatabase(database)
         self.settings = settings
     }
 
     /// Creates the partitions for events of the recent, present and next months. Returns the number of new months.
     @discardableResult
-    public func create() async throws -> Int {
+    package func create() async throws -> Int {
         let today = EventDay(of: Timestamp(seconds: settings.now()))
         let (first, last) = (today.adding(days: -settings.daysMax), today.adding(days: Self.aheadDays))
         return try await database.background(Self.create(.text(first.text), .text(last.text))).first ?? 0
@@ -37,7 +37,7 @@ public struct AnalyticsMonths: Sendable {
 
     /// Drops expired months, the oldest first. Returns their first days. Throws if it waits too long for a lock; the
     /// next run continues.
-    public func drop() async throws -> [String] {
+    package func drop() async throws -> [String] {
         guard settings.keptDays > 0 else { return [] }
         var months: [String] = []
         for _ in 0..<Self.dropsMax {

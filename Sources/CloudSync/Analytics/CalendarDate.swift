@@ -1,13 +1,13 @@
 /// A calendar day without a time zone, in the years 1 to 9999.
-public struct CalendarDate: Sendable, Equatable, Comparable {
+package struct CalendarDate: Sendable, Equatable, Comparable {
     /// Days since 1970-01-01, negative before it.
-    public let number: Int
+    package let number: Int
 
     /// Takes days since 1970-01-01.
-    public init(number: Int) { self.number = number }
+    package init(number: Int) { self.number = number }
 
     /// Parses `2026-03-01`. Nil for anything else, and for days that do not exist.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count == 10, !text.hasPrefix("0000"), let midnight = Timestamp("\(text)T00:00:00Z") else {
             return nil
         }
@@ -15,16 +15,16 @@ public struct CalendarDate: Sendable, Equatable, Comparable {
     }
 
     /// The UTC day of a time.
-    public init(on time: Timestamp) {
+    package init(on time: Timestamp) {
         let dayUs = 86_400_000_000
         number = time.microseconds >= 0 ? time.microseconds / dayUs : -((dayUs - 1 - time.microseconds) / dayUs)
     }
 
     /// `2026-03-01`
-    public var text: String { String(Timestamp(seconds: number * 86400).text.prefix { $0 != "T" }) }
+    package var text: String { String(Timestamp(seconds: number * 86400).text.prefix { $0 != "T" }) }
 
     /// Orders by time.
-    public static func < (left: CalendarDate, right: CalendarDate) -> Bool { left.number < right.number }
+    package static func < (left: CalendarDate, right: CalendarDate) -> Bool { left.number < right.number }
 }
 
 // ISO 8601 weeks begin on Monday and belong to the year of their Thursday.
@@ -47,21 +47,21 @@ extension CalendarDate {
 }
 
 /// A range of days; both ends are included.
-public struct DateRange: Sendable, Equatable {
+package struct DateRange: Sendable, Equatable {
     /// The first day.
-    public let first: CalendarDate
+    package let first: CalendarDate
     /// The last day, not before the first.
-    public let last: CalendarDate
+    package let last: CalendarDate
 
     /// Nil if the end is before the beginning.
-    public init?(_ first: CalendarDate, _ last: CalendarDate) {
+    package init?(_ first: CalendarDate, _ last: CalendarDate) {
         guard first <= last else { return nil }
         (self.first, self.last) = (first, last)
     }
 
     /// The number of days.
-    public var count: Int { last.number - first.number + 1 }
+    package var count: Int { last.number - first.number + 1 }
 
     /// The day at this index, from 0.
-    public subscript(index: Int) -> CalendarDate { CalendarDate(number: first.number + index) }
+    package subscript(index: Int) -> CalendarDate { CalendarDate(number: first.number + index) }
 }

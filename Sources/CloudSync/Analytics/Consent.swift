@@ -1,7 +1,7 @@
 import Postgres
 
 /// The categories of consent.
-public enum ConsentCategory: String, CaseIterable, Sendable, ColumnValue {
+package enum ConsentCategory: String, CaseIterable, Sendable, ColumnValue {
     /// Events of the app, for `POST /analytics/events`.
     case analytics
     /// Crash reports. Clients send them elsewhere.
@@ -11,15 +11,15 @@ public enum ConsentCategory: String, CaseIterable, Sendable, ColumnValue {
 }
 
 /// A stored consent or refusal.
-public struct Consent: Sendable, Equatable {
+package struct Consent: Sendable, Equatable {
     /// The category.
-    public let category: ConsentCategory
+    package let category: ConsentCategory
     /// True if the person has agreed.
-    public let isGranted: Bool
+    package let isGranted: Bool
     /// The version of the text that the person saw, as the client names it; nil if never asked.
-    public let version: String?
+    package let version: String?
     /// The time of the decision, RFC 3339; nil if never asked.
-    public let changedAt: String?
+    package let changedAt: String?
 
     /// The consent of a person that was never asked.
     static func unasked(_ category: ConsentCategory) -> Consent {
@@ -28,16 +28,16 @@ public struct Consent: Sendable, Equatable {
 }
 
 /// A new decision.
-public struct ConsentChange: Sendable {
+package struct ConsentChange: Sendable {
     /// The category.
-    public let category: ConsentCategory
+    package let category: ConsentCategory
     /// True if the person agrees.
-    public let isGranted: Bool
+    package let isGranted: Bool
     /// The version of the text that the person saw.
-    public let version: String
+    package let version: String
 
     /// Takes the values.
-    public init(_ category: ConsentCategory, isGranted: Bool, version: String) {
+    package init(_ category: ConsentCategory, isGranted: Bool, version: String) {
         self.category = category
         self.isGranted = isGranted
         self.version = version

@@ -1,7 +1,7 @@
 import Postgres
 
 /// Reads and changes consents. A withdrawal deletes the collected events: see Migrations/functions/consents.sql.
-public struct ConsentService: Sendable {
+package struct ConsentService: Sendable {
     private let database: CallerDatabase
     /// Events that one statement deletes, within a fraction of its time limit.
     static let erasedAtOnce = 20_000
@@ -9,15 +9,15 @@ public struct ConsentService: Sendable {
     private static let erasingState = "NV014"
 
     /// Stores consents in `database`.
-    public init(database: Database) { self.database = CallerDatabase(database) }
+    package init(database: Database) { self.database = CallerDatabase(database) }
 
     /// Returns the consent of every category.
-    public func all(for caller: Caller) async throws -> [Consent] {
+    package func all(for caller: Caller) async throws -> [Consent] {
         Self.complete(try await database.read(for: caller, ConsentSQL.list(.text(caller.userID))))
     }
 
     /// Changes some consents, and returns all. The same change again has no effect. After a withdrawal it returns when all events are deleted.
-    public func change(_ changes: [ConsentChange], for caller: Caller) async throws -> [Consent] {
+    package func change(_ changes: [ConsentChange], for caller: Caller) async throws -> [Consent] {
         while true {
             do {
                 let all = try await put(changes, for: caller)

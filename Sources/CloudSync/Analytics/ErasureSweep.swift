@@ -1,17 +1,17 @@
 import Postgres
 
 /// Deletes the events of interrupted withdrawals, and of deleted accounts.
-public struct ErasureSweep: Sendable {
+package struct ErasureSweep: Sendable {
     private let database: CallerDatabase
     private static let step = Query("SELECT sweep_erasures($1)") { columns throws(UnexpectedResult) -> Bool in
         try columns.next()
     }
 
     /// Sweeps in `database`.
-    public init(database: Database) { self.database = CallerDatabase(database) }
+    package init(database: Database) { self.database = CallerDatabase(database) }
 
     /// Returns when nothing is left.
-    public func run() async throws {
+    package func run() async throws {
         while try await database.background(Self.step(.int(ConsentService.erasedAtOnce))).first == true {}
     }
 }

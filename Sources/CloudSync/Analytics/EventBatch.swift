@@ -3,17 +3,17 @@ import JSON
 import JSONSchema
 
 /// A rejected event.
-public struct EventRefusal: Sendable, Equatable {
+package struct EventRefusal: Sendable, Equatable {
     /// The event's index in the batch, from 0.
-    public let index: Int
+    package let index: Int
     /// A JSON Pointer into the request's body.
-    public let pointer: String
+    package let pointer: String
     /// The requirement, as the end of a sentence.
-    public let detail: String
+    package let detail: String
 }
 
 /// The events of a request: valid ones and rejected ones.
-public struct EventBatch: Sendable {
+package struct EventBatch: Sendable {
     private(set) var events: [AnalyticsEvent] = []
     private(set) var refused: [EventRefusal] = []
     /// The digest of all events, independent of the order of their members. Events without an id get ids made of it, so

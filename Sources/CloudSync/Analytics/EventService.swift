@@ -3,38 +3,38 @@ import JSONSchema
 import Postgres
 
 /// The outcome of a batch of events. Each event counts in one of the three.
-public struct EventReceipt: Sendable, Equatable {
+package struct EventReceipt: Sendable, Equatable {
     /// Number of events that are stored and counted now.
-    public let processed: Int
+    package let processed: Int
     /// Number of events that were stored before.
-    public let repeated: Int
+    package let repeated: Int
     /// The rejected events in their order.
-    public let refused: [EventRefusal]
+    package let refused: [EventRefusal]
 }
 
 /// Stores the events of people who agreed to analytics, each once, and counts them by day.
-public struct EventService: Sendable {
+package struct EventService: Sendable {
     /// Limit of distinct event names of an account in a month; further names count as `other`. A constant: a change
     /// would make past counts inconsistent.
-    public static let namesMax = 200
+    package static let namesMax = 200
     /// Days that a client may be offline.
     static let daysMax = 30
 
     /// Settings of the operator, and the clock.
-    public struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// Seconds that an event's time may be ahead of the clock.
-        public var clockSkewSeconds: Int
+        package var clockSkewSeconds: Int
         /// Days that events are kept; 0 means for ever.
-        public var keptDays: Int
+        package var keptDays: Int
         /// Events of an account, beyond which new batches are rejected; 0 means unlimited.
-        public var eventsMax: Int
+        package var eventsMax: Int
         /// Unix seconds.
-        public var now: @Sendable () -> Int
+        package var now: @Sendable () -> Int
         /// Called with the outcome of each batch.
-        public var report: @Sendable (EventReceipt) -> Void
+        package var report: @Sendable (EventReceipt) -> Void
 
         /// Takes the values.
-        public init(
+        package init(
             clockSkewSeconds: Int,
             keptDays: Int,
             eventsMax: Int = 0,
@@ -57,14 +57,14 @@ public struct EventService: Sendable {
     private let settings: Settings
 
     /// Stores events in `database`.
-    public init(database: Database, settings: Settings) {
+    package init(database: Database, settings: Settings) {
         self.database = CallerDatabase(database)
         months = AnalyticsMonths(database: database, settings: settings)
         self.settings = settings
     }
 
     /// Checks the events of a request, with the current time; `schema` is that of one event.
-    public func batch(_ items: [JSONValue], by schema: Schema) -> EventBatch {
+    package func batch(_ items: [JSONValue], by schema: Schema) -> EventBatch {
         let times = EventTimes(
             now: Timestamp(seconds: settings.now()),
             daysMax: settings.daysMax,
@@ -74,7 +74,7 @@ public struct EventService: Sendable {
     }
 
     /// Stores the events of a request. Throws `.consentRequired` and `.quotaExceeded`, and then stores nothing.
-    public func record(_ batch: EventBatch, for caller: Caller) async throws -> EventReceipt {
+    package func record(_ batch: EventBatch, for caller: Caller) async throws -> EventReceipt {
         let stored = try await storeEvenInNewMonth(batch, caller)
         let receipt = EventReceipt(processed: stored, repeated: batch.events.count - stored, refused: batch.refused)
         settings.report(receipt)

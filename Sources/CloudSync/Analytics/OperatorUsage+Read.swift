@@ -3,7 +3,7 @@ import Postgres
 
 extension OperatorUsage {
     /// Reads the figures in one snapshot. A server may be running. Blocks.
-    public static func read(_ range: DateRange, _ connectionString: String) throws -> OperatorUsage {
+    package static func read(_ range: DateRange, _ connectionString: String) throws -> OperatorUsage {
         let session = try BlockingSession(connectionString)
         try session.execute(
             """

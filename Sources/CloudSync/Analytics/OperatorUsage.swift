@@ -1,47 +1,47 @@
 /// The use of the server by all accounts, for its operator. Days are UTC days.
-public struct OperatorUsage: Sendable {
+package struct OperatorUsage: Sendable {
     /// The current totals.
-    public struct Present: Sendable {
+    package struct Present: Sendable {
         /// Accounts.
-        public let accounts: Int
+        package let accounts: Int
         /// Accounts that have agreed to analytics.
-        public let consentingAccounts: Int
+        package let consentingAccounts: Int
         /// Known devices.
-        public let devices: Int
+        package let devices: Int
         /// Configurations.
-        public let configurations: Int
+        package let configurations: Int
         /// Recordings.
-        public let recordings: Int
+        package let recordings: Int
         /// Bytes of the recordings' files.
-        public let storedBytes: Int
+        package let storedBytes: Int
     }
 
     /// The figures of a day or of the whole range.
-    public struct Figures: Sendable {
+    package struct Figures: Sendable {
         /// The figures that exist for an account, too.
-        public var usage = Usage.Figures()
+        package var usage = Usage.Figures()
         /// Accounts that reported an event.
-        public var activeAccounts = 0
+        package var activeAccounts = 0
         /// Accounts created.
-        public var newAccounts = 0
+        package var newAccounts = 0
     }
 
     /// The days.
-    public let range: DateRange
+    package let range: DateRange
     /// The current totals.
-    public let present: Present
+    package let present: Present
     /// The figures of the whole range.
-    public internal(set) var totals = Figures()
+    package internal(set) var totals = Figures()
     /// An entry for each day of the range.
-    public internal(set) var days: [Figures]
+    package internal(set) var days: [Figures]
     /// The most frequent first; the last one may be `other`.
-    public internal(set) var eventsByName: [Usage.EventName] = []
+    package internal(set) var eventsByName: [Usage.EventName] = []
     /// Recordings by `video_format`, the largest count first.
-    public internal(set) var byFormat: [Usage.Share] = []
+    package internal(set) var byFormat: [Usage.Share] = []
     /// Recordings by `resolution`.
-    public internal(set) var byResolution: [Usage.Share] = []
+    package internal(set) var byResolution: [Usage.Share] = []
     /// Presets of configurations, and of the configurations that recordings name.
-    public internal(set) var presets: [Usage.Preset] = []
+    package internal(set) var presets: [Usage.Preset] = []
 
     init(_ range: DateRange, _ present: Present) {
         self.range = range

@@ -1,11 +1,11 @@
 /// The devices that were first active in a week of a range, and the number of those that returned later.
-public struct RetentionWeek: Sendable, Equatable {
+package struct RetentionWeek: Sendable, Equatable {
     /// The ISO 8601 week, such as `2026-W09`.
-    public let week: String
+    package let week: String
     /// Devices whose first event of the range is in this week.
-    public let devices: Int
+    package let devices: Int
     /// The number of them that were active in each later week of the range.
-    public let returning: [Int]
+    package let returning: [Int]
 
     /// Returns an entry for each week that overlaps the range.
     static func list(_ devices: some Sequence<DaySet>, in range: DateRange) -> [RetentionWeek] {

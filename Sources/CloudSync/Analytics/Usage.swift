@@ -1,69 +1,69 @@
 /// An account's usage in a range of days.
-public struct Usage: Sendable {
+package struct Usage: Sendable {
     /// The figures of a day or of the whole range.
-    public struct Figures: Sendable, Equatable {
+    package struct Figures: Sendable, Equatable {
         /// Reported events.
-        public var events = 0
+        package var events = 0
         /// Devices that reported at least one event.
-        public var activeDevices = 0
+        package var activeDevices = 0
         /// Recordings made.
-        public var recordings = 0
+        package var recordings = 0
         /// Their total duration.
-        public var recordedMs = 0
+        package var recordedMs = 0
         /// Bytes of files whose upload was completed.
-        public var uploadedBytes = 0
+        package var uploadedBytes = 0
         /// Changed configurations, each counted once.
-        public var configurationsChanged = 0
+        package var configurationsChanged = 0
     }
 
     /// The count of an event name.
-    public struct EventName: Sendable, Equatable {
+    package struct EventName: Sendable, Equatable {
         /// The event's name, or `other`.
-        public let name: String
+        package let name: String
         /// The number of events.
-        public let count: Int
+        package let count: Int
     }
 
     /// The recordings that share a property.
-    public struct Share: Sendable, Equatable {
+    package struct Share: Sendable, Equatable {
         /// The property; nil for recordings without it.
-        public let value: String?
+        package let value: String?
         /// The number of recordings.
-        public let count: Int
+        package let count: Int
         /// Their total duration.
-        public let durationMs: Int
+        package let durationMs: Int
         /// The bytes of their files.
-        public let bytes: Int
+        package let bytes: Int
     }
 
     /// The use of a preset.
-    public struct Preset: Sendable, Equatable {
+    package struct Preset: Sendable, Equatable {
         /// Its name.
-        public let name: String
+        package let name: String
         /// Configurations that have it now.
-        public let configurations: Int
+        package let configurations: Int
         /// Recordings of the range made with such a configuration.
-        public let recordings: Int
+        package let recordings: Int
     }
 
     /// The days.
-    public let range: DateRange
+    package let range: DateRange
     /// The time zone of the days.
-    public let zone: String
+    package let zone: String
     /// The figures of the whole range.
-    public internal(set) var totals = Figures()
+    package internal(set) var totals = Figures()
     /// An entry for each day of the range.
-    public internal(set) var days: [Figures]
+    package internal(set) var days: [Figures]
     /// The most frequent first; the last one may be `other`.
-    public internal(set) var eventsByName: [EventName] = []
+    package internal(set) var eventsByName: [EventName] = []
     /// Recordings by `video_format`, the largest count first.
-    public internal(set) var byFormat: [Share] = []
+    package internal(set) var byFormat: [Share] = []
     /// Recordings by `resolution`.
-    public internal(set) var byResolution: [Share] = []
+    package internal(set) var byResolution: [Share] = []
     /// Recordings by their device.
-    public internal(set) var byDevice: [Share] = []
+    package internal(set) var byDevice: [Share] = []
     /// Presets of configurations, the most used first.
-    public internal(set) var presets: [Preset] = []
+    package internal(set) var presets: [Preset] = []
 
     init(_ range: DateRange, _ zone: String) {
         self.range = range

@@ -3,21 +3,21 @@ import Net
 import Postgres
 
 /// The number of sessions that reached a step of a funnel.
-public struct FunnelStep: Sendable, Equatable {
+package struct FunnelStep: Sendable, Equatable {
     /// The name of the step's event.
-    public let name: String
+    package let name: String
     /// Sessions that reached it.
-    public let sessions: Int
+    package let sessions: Int
 }
 
 extension UsageService {
     /// Limits of a funnel: its days, and its events.
-    public static let funnelDaysMax = 31
+    package static let funnelDaysMax = 31
     private static let funnelEventsMax = 200_000
 
     /// Returns the sessions that reached each step. Reads the events themselves; the rollups give their number before.
     /// Throws `.unprocessable`, `.overloaded`.
-    public func funnel(
+    package func funnel(
         _ names: [String],
         _ range: DateRange,
         zone: String,

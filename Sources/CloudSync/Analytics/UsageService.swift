@@ -3,9 +3,9 @@ import Net
 import Postgres
 
 /// Figures of an account's usage: from the daily counts of its events, and from its stored data.
-public struct UsageService: Sendable {
+package struct UsageService: Sendable {
     /// Limit of days in a range.
-    public static let daysMax = 366
+    package static let daysMax = 366
 
     let database: CallerDatabase
     /// A funnel keeps a page of events in memory.
@@ -14,10 +14,10 @@ public struct UsageService: Sendable {
     private let seats = AccountSeats(32, ofAccount: 4)
 
     /// Reads `database`.
-    public init(database: Database) { self.database = CallerDatabase(database) }
+    package init(database: Database) { self.database = CallerDatabase(database) }
 
     /// Returns all figures of a range of days in an IANA time zone. Throws `.unprocessable`.
-    public func usage(_ range: DateRange, zone: String, for caller: Caller) async throws -> Usage {
+    package func usage(_ range: DateRange, zone: String, for caller: Caller) async throws -> Usage {
         try Self.check(range, daysMax: Self.daysMax, zone)
         let (ends, user) = (Self.ends(range), Parameter.text(caller.userID))
         let derived = [user] + ends + [.text(zone)]
@@ -43,7 +43,7 @@ public struct UsageService: Sendable {
 
     /// Returns, for each week of the range, how many of its new devices returned in later weeks. Throws
     /// `.unprocessable`.
-    public func retention(_ range: DateRange, zone: String, for caller: Caller) async throws -> [RetentionWeek] {
+    package func retention(_ range: DateRange, zone: String, for caller: Caller) async throws -> [RetentionWeek] {
         try Self.check(range, daysMax: Self.daysMax, zone)
         let ends = Self.ends(range)
         let (days, rows) = try await read(for: caller) {

@@ -1,7 +1,7 @@
 import JSON
 
 /// A configuration that a client sent: valid by the schema, stored byte for byte.
-public struct ConfigurationDocument: Sendable {
+package struct ConfigurationDocument: Sendable {
     /// The id in lower case, as in the database.
     let id: String
     /// The client's spelling of the id.
@@ -13,7 +13,7 @@ public struct ConfigurationDocument: Sendable {
 
     /// Takes a valid document: `text` as received, and its parsed `value`. Nil if it lacks a member that every
     /// configuration has.
-    public init?(text: ArraySlice<UInt8>, value: JSONValue) {
+    package init?(text: ArraySlice<UInt8>, value: JSONValue) {
         guard let object = value.object, let spelledID = object["id"]?.string,
             let modifiedAt = object["modified_at"]?.string.flatMap({ Timestamp($0) }),
             let content = ItemContent(text, object)

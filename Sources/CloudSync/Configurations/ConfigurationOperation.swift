@@ -1,5 +1,5 @@
 /// One operation of a batch.
-public struct ConfigurationOperation: Sendable {
+package struct ConfigurationOperation: Sendable {
     let write: ItemWrite
     private let givenID: String
 
@@ -9,7 +9,7 @@ public struct ConfigurationOperation: Sendable {
     }
 
     /// Stores a new item.
-    public static func create(
+    package static func create(
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
@@ -17,7 +17,7 @@ public struct ConfigurationOperation: Sendable {
     }
 
     /// Replaces the item with the document's id.
-    public static func replace(
+    package static func replace(
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
@@ -28,7 +28,7 @@ public struct ConfigurationOperation: Sendable {
     }
 
     /// Deletes an item.
-    public static func delete(
+    package static func delete(
         _ id: String,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
@@ -36,17 +36,17 @@ public struct ConfigurationOperation: Sendable {
     }
 
     /// The id in lower case.
-    public var id: String { write.id }
+    package var id: String { write.id }
     /// The client's spelling of the id.
-    public var spelledID: String { write.content == nil ? givenID : write.spelledID }
+    package var spelledID: String { write.content == nil ? givenID : write.spelledID }
     /// True if the operation creates an item.
-    public var isCreation: Bool { write.kind == .create }
+    package var isCreation: Bool { write.kind == .create }
 }
 
 /// The outcome of a batch.
-public struct BatchReceipt: Sendable {
+package struct BatchReceipt: Sendable {
     /// The outcome of the whole batch.
-    public enum Outcome: String, Sendable {
+    package enum Outcome: String, Sendable {
         /// Every operation was done, now or by the first try.
         case done
         /// Some were rejected; the others are done.
@@ -56,12 +56,12 @@ public struct BatchReceipt: Sendable {
     }
 
     /// The outcome of the whole batch.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// The result of each operation, in order: a receipt or an error. `.batchRefused` marks an operation that failed
     /// only because another one was rejected.
-    public let results: [Result<WriteReceipt, CloudSyncError>]
+    package let results: [Result<WriteReceipt, CloudSyncError>]
     /// The newest change in the batch's transaction.
-    public let head: SyncToken?
+    package let head: SyncToken?
 
     init(_ results: [Result<WriteReceipt, CloudSyncError>], isAtomic: Bool, _ head: SyncToken?) {
         self.head = head

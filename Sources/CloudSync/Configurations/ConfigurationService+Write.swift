@@ -1,7 +1,7 @@
 extension ConfigurationService {
     /// Stores a new item. A retry returns the first response; with a key, it does so even after later writes. Fails
     /// with `.conflict` if the id is in use or was deleted, `.quotaExceeded`. Throws `.idempotencyKeyReused`.
-    public func create(
+    package func create(
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions(),
         _ key: IdempotencyKey? = nil,
@@ -12,7 +12,7 @@ extension ConfigurationService {
 
     /// Replaces an item. A retry changes nothing. A document equal to the current one changes nothing either, unless
     /// If-Match names the current version. Fails with `.notFound`, `.conflict`, `.quotaExceeded`. Throws `.idMismatch`.
-    public func update(
+    package func update(
         _ id: String,
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions(),
@@ -23,7 +23,7 @@ extension ConfigurationService {
     }
 
     /// Deletes an item. A retry returns the same response. Fails with `.notFound`, `.conflict`.
-    public func delete(
+    package func delete(
         _ id: String,
         _ conditions: WriteConditions = WriteConditions(),
         for caller: Caller
@@ -34,7 +34,7 @@ extension ConfigurationService {
     /// Writes several items with different ids in one transaction; an atomic batch is done completely or not at all.
     /// With a key, earlier writes of the same request return their first result; the others are judged again. Throws
     /// `.idempotencyKeyReused`.
-    public func batch(
+    package func batch(
         _ operations: [ConfigurationOperation],
         isAtomic: Bool = false,
         _ key: IdempotencyKey? = nil,

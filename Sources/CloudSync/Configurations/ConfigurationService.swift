@@ -1,21 +1,21 @@
 import Postgres
 
 /// Stores the caller's camera configurations.
-public struct ConfigurationService: Sendable {
+package struct ConfigurationService: Sendable {
     let database: CallerDatabase
     /// Reads the changes since a cursor.
-    public let changes: DeltaReader
+    package let changes: DeltaReader
     /// Reads earlier versions, and documents that lost a conflict.
-    public let history: HistoryService
+    package let history: HistoryService
     /// Merges and patches documents.
-    public let merging: MergeService
+    package let merging: MergeService
     /// Makes earlier versions current again.
-    public let restoring: RestoreService
+    package let restoring: RestoreService
     let writer: ItemWriter
 
     /// Stores configurations in `database`; `work` merges and patches documents. Deltas include changes from
     /// `overlapSeconds` before `last_sync`.
-    public init(
+    package init(
         database: Database,
         devices: DeviceService,
         work: LargeWork,
@@ -45,7 +45,7 @@ public struct ConfigurationService: Sendable {
     }
 
     /// The current document. Throws `.notFound` if it never existed, was deleted or belongs to another user.
-    public func get(_ id: String, for caller: Caller) async throws -> StoredConfiguration {
+    package func get(_ id: String, for caller: Caller) async throws -> StoredConfiguration {
         guard let stored = try await database.read(for: caller, ConfigurationSQL.get(.text(id))).first else {
             throw CloudSyncError.notFound
         }
@@ -54,11 +54,11 @@ public struct ConfigurationService: Sendable {
 }
 
 /// A document with its version.
-public struct StoredConfiguration: Sendable {
+package struct StoredConfiguration: Sendable {
     /// The version's tag.
-    public let version: VersionTag
+    package let version: VersionTag
     /// The JSON text.
-    public let document: [UInt8]
+    package let document: [UInt8]
 
     init(version: VersionTag, document: [UInt8]) {
         self.version = version

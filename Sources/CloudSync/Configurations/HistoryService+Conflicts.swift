@@ -2,25 +2,25 @@ import Crypto
 import Postgres
 
 /// A document that lost a conflict.
-public struct LostDocument: Sendable {
+package struct LostDocument: Sendable {
     /// Identifies it among the losers of its item: the digest of the document, in hexadecimal.
-    public let digest: String
+    package let digest: String
     /// The version that won.
-    public let baseVersion: VersionTag
+    package let baseVersion: VersionTag
     /// The time of the edit, RFC 3339.
-    public let editedAt: String
+    package let editedAt: String
     /// The time when the server rejected it, RFC 3339.
-    public let receivedAt: String
+    package let receivedAt: String
     /// The device that sent it.
-    public let device: DeviceReference?
+    package let device: DeviceReference?
     /// The JSON text.
-    public let document: [UInt8]
+    package let document: [UInt8]
     /// The position in the list after this document.
-    public let cursor: ConflictCursor
+    package let cursor: ConflictCursor
 }
 
 /// A position in the list of an item's conflicts. Opaque to clients.
-public struct ConflictCursor: Sendable, Equatable {
+package struct ConflictCursor: Sendable, Equatable {
     let receivedAt: Timestamp
     let digest: ConflictDigest
 
@@ -30,7 +30,7 @@ public struct ConflictCursor: Sendable, Equatable {
     }
 
     /// Parses `text`. Nil for any other string.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
             parts[0].utf8.allSatisfy({ (48...57).contains($0) }), let microseconds = Int(parts[0]),
@@ -40,17 +40,17 @@ public struct ConflictCursor: Sendable, Equatable {
     }
 
     /// The text that a client sends to get the next page.
-    public var text: String { "\(receivedAt.microseconds).\(digest.text)" }
+    package var text: String { "\(receivedAt.microseconds).\(digest.text)" }
 }
 
 /// The digest of a losing document as clients write it: 64 hexadecimal digits.
-public struct ConflictDigest: Sendable, Equatable {
+package struct ConflictDigest: Sendable, Equatable {
     /// In lower case.
-    public let text: String
+    package let text: String
     let bytes: [UInt8]
 
     /// Nil if `text` is no digest.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count == 64, let bytes = Hex.decode(Array(text.utf8)[...]) else { return nil }
         self.text = text.lowercased()
         self.bytes = bytes
@@ -62,7 +62,7 @@ extension HistoryService {
     private static let pageMaxBytes = 4 << 20
 
     /// The losing documents, newest first, except those that became a version later. Throws `.notFound`.
-    public func conflicts(
+    package func conflicts(
         of id: String,
         before: ConflictCursor? = nil,
         limit: Int,
@@ -86,7 +86,7 @@ extension HistoryService {
     }
 
     /// Deletes a losing document. Throws `.notFound`.
-    public func deleteConflict(_ digest: ConflictDigest, of id: String, for caller: Caller) async throws {
+    package func deleteConflict(_ digest: ConflictDigest, of id: String, for caller: Caller) async throws {
         let delete = HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes))
         let (_, deleted) = try await database.write(for: caller, HistorySQL.lockHead(), delete)
         if deleted.isEmpty { throw CloudSyncError.notFound }

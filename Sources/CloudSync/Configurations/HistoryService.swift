@@ -1,28 +1,28 @@
 import Postgres
 
 /// One version of an item, without its document.
-public struct ConfigurationVersion: Sendable {
+package struct ConfigurationVersion: Sendable {
     /// The version's tag; its number counts the item's changes from 1.
-    public let version: VersionTag
+    package let version: VersionTag
     /// The time when the server stored it, RFC 3339.
-    public let changedAt: String
+    package let changedAt: String
     /// The time of the edit, deletion or restore, RFC 3339.
-    public let editedAt: String
+    package let editedAt: String
     /// The device that wrote it.
-    public let device: DeviceReference?
+    package let device: DeviceReference?
     /// True if the version is a deletion.
-    public let isDeletion: Bool
+    package let isDeletion: Bool
     /// True if its document can be read. False for a deletion, and after retention emptied it.
-    public let hasDocument: Bool
+    package let hasDocument: Bool
 }
 
 /// Reads the past of the caller's configurations.
-public struct HistoryService: Sendable {
+package struct HistoryService: Sendable {
     let database: CallerDatabase
 
     /// The versions of a live or deleted item, newest first; `before` limits them to older versions. Throws `.notFound`
     /// for an item that never existed or belongs to another user.
-    public func versions(
+    package func versions(
         _ id: String,
         before: Int? = nil,
         limit: Int,
@@ -35,7 +35,7 @@ public struct HistoryService: Sendable {
     }
 
     /// The document of a version. Throws `.notFound`, `.versionIsDeletion`, `.versionPruned`.
-    public func version(_ version: Int, of id: String, for caller: Caller) async throws -> StoredConfiguration {
+    package func version(_ version: Int, of id: String, for caller: Caller) async throws -> StoredConfiguration {
         let query = HistorySQL.version(.text(id), .int(version))
         guard let found = try await database.read(for: caller, query).first else { throw CloudSyncError.notFound }
         if found.isDeletion { throw CloudSyncError.versionIsDeletion }

@@ -1,15 +1,15 @@
 import JSON
 
 /// A document that the server derived from a stored document and a request.
-public struct MadeConfiguration: Sendable {
+package struct MadeConfiguration: Sendable {
     /// The version that contains it.
-    public let version: VersionTag
+    package let version: VersionTag
     /// The time of that version, RFC 3339.
-    public let changedAt: String
+    package let changedAt: String
     /// The JSON text.
-    public let text: [UInt8]
+    package let text: [UInt8]
     /// The values that both sides of a merge changed differently.
-    public let conflicts: [MergeConflict]
+    package let conflicts: [MergeConflict]
 
     /// A derived document that was just written.
     init(_ receipt: WriteReceipt, _ document: ConfigurationDocument, _ conflicts: [MergeConflict] = []) {

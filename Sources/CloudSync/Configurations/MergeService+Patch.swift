@@ -7,7 +7,7 @@ extension MergeService {
     ///
     /// Fails with `.notFound`, `.conflict`, `.invalid`, `.patchedTooLarge`, `.quotaExceeded`. Throws `.idMismatch`, and
     /// `.overloaded` if other writes were faster every time.
-    public func patch(
+    package func patch(
         _ id: String,
         _ patch: MergePatch,
         _ conditions: WriteConditions = WriteConditions(),

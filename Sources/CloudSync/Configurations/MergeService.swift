@@ -1,5 +1,5 @@
 /// The outcome of a write that asked for a merge.
-public enum MergeableWrite: Sendable {
+package enum MergeableWrite: Sendable {
     /// The document was stored unchanged, now or earlier.
     case stored(WriteReceipt)
     /// It was merged with the current document.
@@ -7,7 +7,7 @@ public enum MergeableWrite: Sendable {
 }
 
 /// Stores documents that the server makes from a stored document and a request.
-public struct MergeService: Sendable {
+package struct MergeService: Sendable {
     let derived: DerivedWriter
     let work: LargeWork
 
@@ -17,7 +17,7 @@ public struct MergeService: Sendable {
     ///
     /// Reading and writing are two transactions. The write names the version that was read, and starts again if another
     /// version is current.
-    public func update(
+    package func update(
         _ id: String,
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions,
@@ -26,7 +26,9 @@ public struct MergeService: Sendable {
     ) async throws -> Written<MergeableWrite> {
         guard document.hasID(id) else { throw CloudSyncError.idMismatch }
         let plain = ItemWrite(.replace, id: document.id, document, conditions, merges: true)
-        guard let base = conditions.base else { return try await derived.writer.write(plain, for: caller).map { .stored($0) } }
+        guard let base = conditions.base else {
+            return try await derived.writer.write(plain, for: caller).map { .stored($0) }
+        }
         for _ in 0..<DerivedWriter.triesMax {
             let standing = try await derived.standing(of: document.id, base, plain.sent, for: caller)
             guard let standing, let attempt = try await attempt(of: document, base, on: standing, rules, caller) else {

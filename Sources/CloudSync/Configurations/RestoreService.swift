@@ -1,5 +1,5 @@
 /// Makes old versions of the caller's configurations current again.
-public struct RestoreService: Sendable {
+package struct RestoreService: Sendable {
     let derived: DerivedWriter
     let work: LargeWork
 
@@ -10,7 +10,7 @@ public struct RestoreService: Sendable {
     /// Fails with `.notFound`, `.versionIsDeletion`, `.versionPruned`, `.conflict` if the conditions do not allow the
     /// current version, `.quotaExceeded`. Throws `.idempotencyKeyReused`, and `.overloaded` if other writes were faster
     /// every time.
-    public func restore(
+    package func restore(
         _ version: VersionTag?,
         of id: String,
         _ conditions: WriteConditions = WriteConditions(),
@@ -33,7 +33,9 @@ public struct RestoreService: Sendable {
                 let named = WriteConditions(ifMatch: .versions([current]))
                 var write = ItemWrite(.replace, id: id, document, named, sent)
                 write.editedAt = nil
-                if let written = try await derived.writer.write(write, key, for: caller).unlessOvertaken { return written }
+                if let written = try await derived.writer.write(write, key, for: caller).unlessOvertaken {
+                    return written
+                }
             }
         }
         throw CloudSyncError.overloaded

@@ -3,20 +3,20 @@ import Postgres
 
 /// Deletes old documents of replaced versions and of conflicts. Current documents stay. Digests, times and presets of versions stay, too:
 /// retries and usage need them.
-public struct Retention: Sendable {
+package struct Retention: Sendable {
     /// Limits; 0 means unlimited.
-    public struct Limits: Sendable, Equatable {
+    package struct Limits: Sendable, Equatable {
         /// Versions of each item that keep their documents, including the current one.
-        public var versionsMax: Int
+        package var versionsMax: Int
         /// Days that a version's document is kept after its replacement or deletion.
-        public var versionsDays: Int
+        package var versionsDays: Int
         /// Conflicts that are kept of each item.
-        public var conflictsMax: Int
+        package var conflictsMax: Int
         /// Days that a conflict is kept.
-        public var conflictsDays: Int
+        package var conflictsDays: Int
 
         /// Stores the values.
-        public init(versionsMax: Int, versionsDays: Int, conflictsMax: Int, conflictsDays: Int) {
+        package init(versionsMax: Int, versionsDays: Int, conflictsMax: Int, conflictsDays: Int) {
             self.versionsMax = versionsMax
             self.versionsDays = versionsDays
             self.conflictsMax = conflictsMax
@@ -25,22 +25,22 @@ public struct Retention: Sendable {
     }
 
     /// The result of a run.
-    public struct Removed: Sendable, Equatable {
+    package struct Removed: Sendable, Equatable {
         /// Versions whose documents were emptied.
-        public var versions: Int
+        package var versions: Int
         /// Conflicts that were deleted.
-        public var conflicts: Int
+        package var conflicts: Int
         /// True when there is more to do.
-        public var isCut = false
+        package var isCut = false
 
         /// Nothing, or so many.
-        public init(versions: Int = 0, conflicts: Int = 0) {
+        package init(versions: Int = 0, conflicts: Int = 0) {
             self.versions = versions
             self.conflicts = conflicts
         }
 
         /// True when the run changed nothing.
-        public var isEmpty: Bool { versions == 0 && conflicts == 0 }
+        package var isEmpty: Bool { versions == 0 && conflicts == 0 }
     }
 
     private let database: CallerDatabase
@@ -64,7 +64,7 @@ public struct Retention: Sendable {
     private static let oldConflicts = Query("SELECT * FROM sweep_old_conflicts($1, $2)", Done.next)
 
     /// Deletes documents in `database` beyond `limits`. `pause` replaces the sleep while a user is writing.
-    public init(
+    package init(
         database: Database,
         limits: Limits,
         stepMax: Int = 200,
@@ -79,7 +79,7 @@ public struct Retention: Sendable {
     }
 
     /// Runs all limits. Call it periodically, on any number of servers, and again at once when it was cut.
-    public func run() async throws -> Removed {
+    package func run() async throws -> Removed {
         var removed = Removed()
         for step in versionSteps { removed.versions += try await repeated(step, &removed.isCut) }
         for step in conflictSteps { removed.conflicts += try await repeated(step, &removed.isCut) }

@@ -1,30 +1,30 @@
 import Postgres
 
 /// A registered device.
-public struct RegisteredDevice: Sendable {
+package struct RegisteredDevice: Sendable {
     /// The id that the client chose and sends at login.
-    public let id: String
+    package let id: String
     /// The description that the device sent.
-    public let description: DeviceDescription
+    package let description: DeviceDescription
     /// The time of the first request, RFC 3339.
-    public let firstSeenAt: String
+    package let firstSeenAt: String
     /// The time of the last request, within the hour, RFC 3339.
-    public let lastSeenAt: String
+    package let lastSeenAt: String
     /// True if the caller's session runs on it.
-    public let isCurrent: Bool
+    package let isCurrent: Bool
 }
 
 /// A device's description of itself.
-public struct DeviceDescription: Sendable, Equatable {
+package struct DeviceDescription: Sendable, Equatable {
     /// The name for people.
-    public var name: String?
+    package var name: String?
     /// The model of the device.
-    public var model: String?
+    package var model: String?
     /// The version of the client.
-    public var appVersion: String?
+    package var appVersion: String?
 
     /// Takes the values.
-    public init(name: String?, model: String?, appVersion: String?) {
+    package init(name: String?, model: String?, appVersion: String?) {
         self.name = name
         self.model = model
         self.appVersion = appVersion
@@ -33,12 +33,12 @@ public struct DeviceDescription: Sendable, Equatable {
 
 extension DeviceService {
     /// Returns all devices, the last seen one first.
-    public func list(for caller: Caller) async throws -> [RegisteredDevice] {
+    package func list(for caller: Caller) async throws -> [RegisteredDevice] {
         try await database.read(for: caller, DeviceSQL.list())
     }
 
     /// Adds a device or replaces its description. Throws `.quotaExceeded`.
-    public func put(
+    package func put(
         _ id: String,
         _ description: DeviceDescription,
         for caller: Caller
@@ -59,7 +59,7 @@ extension DeviceService {
 
     /// Removes a device and ends its sessions, the caller's own included. Throws `.notFound`. Throws
     /// `.confirmationRequired` if a session of the device has a fresh proof of its person and the caller's has none.
-    public func delete(_ id: String, for caller: Caller) async throws {
+    package func delete(_ id: String, for caller: Caller) async throws {
         let lock = DeviceSQL.lockSessions(.text(caller.userID), .text(caller.sessionID), .text(id))
         let (_, removed) = try await database.write(
             for: caller,

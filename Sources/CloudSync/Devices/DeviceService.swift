@@ -2,9 +2,9 @@ import Net
 import Postgres
 
 /// The caller's devices, with the time of their last request.
-public final class DeviceService: Sendable {
+package final class DeviceService: Sendable {
     /// Limit of devices in an account.
-    public static let countMax = 100
+    package static let countMax = 100
     private static let rememberedMax = 100_000
     private static let notedEverySeconds = 3600
     /// Pause after a failed note.
@@ -17,7 +17,7 @@ public final class DeviceService: Sendable {
     private let due = Locked<[DeviceKey: Int]>([:])
 
     /// Stores devices in `database`; `now` returns Unix seconds.
-    public init(database: Database, now: @escaping @Sendable () -> Int) {
+    package init(database: Database, now: @escaping @Sendable () -> Int) {
         self.database = CallerDatabase(database)
         self.now = now
     }

@@ -2,21 +2,21 @@ import Crypto
 import Net
 
 /// The master keys of this process. A rotation changes them while it runs, so code that uses one key twice reads it once.
-public final class KeyRing: Sendable {
+package final class KeyRing: Sendable {
     private let keys: Locked<MasterKeys>
 
     /// Takes the first keys. Throws `.unusableKey` when two have the same id.
-    public init(current: MasterKey, previous: [MasterKey] = []) throws(CryptoError) {
+    package init(current: MasterKey, previous: [MasterKey] = []) throws(CryptoError) {
         keys = Locked(try MasterKeys(current: current, previous: previous))
     }
 
     /// The key for everything new.
-    public var current: MasterKey { keys.withLock { $0.current } }
+    package var current: MasterKey { keys.withLock { $0.current } }
     /// Signs with the current key; accepts tokens of all keys.
-    public var tokens: TokenSigner { keys.withLock { $0.tokens } }
+    package var tokens: TokenSigner { keys.withLock { $0.tokens } }
 
     /// The key with this id, or nil when it's no longer (or was never) held.
-    public subscript(kid kid: String) -> MasterKey? { keys.withLock { $0[kid: kid] } }
+    package subscript(kid kid: String) -> MasterKey? { keys.withLock { $0[kid: kid] } }
 
     /// Replaces the keys. A key is wiped when its last user releases it.
     func replace(with other: MasterKeys) { keys.withLock { $0 = other } }

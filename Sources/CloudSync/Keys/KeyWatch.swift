@@ -5,7 +5,7 @@ import Synchronization
 
 /// Follows rotations of the master key while a server runs. The file is read again only when the database names a key that this server
 /// lacks. Keys that the database no longer names are dropped.
-public final class KeyWatch: Sendable {
+package final class KeyWatch: Sendable {
     private let database: CallerDatabase
     private let server: ServerID
     private let ring: KeyRing
@@ -14,7 +14,7 @@ public final class KeyWatch: Sendable {
     private let isNoted = Atomic(true)
 
     /// Keeps `ring` up to date, beginning with `keys`. `readFile` reads the secret file again.
-    public init(
+    package init(
         _ database: Database,
         _ server: ServerID,
         _ ring: KeyRing,
@@ -30,7 +30,7 @@ public final class KeyWatch: Sendable {
     }
 
     /// The reason why nobody can log in at this server; nil: everybody can.
-    public var problem: String? {
+    package var problem: String? {
         state.withLock { state in
             let keys = state.keys
             guard keys.current == nil else { return nil }
@@ -41,7 +41,7 @@ public final class KeyWatch: Sendable {
 
     /// Looks for other keys and notes this server's own. To be called every few seconds. Returns the keys if they
     /// changed.
-    public func look() async throws -> ReadableKeys? {
+    package func look() async throws -> ReadableKeys? {
         let before = state.withLock { $0.keys }
         isNoted.store(false, ordering: .relaxed)
         let (_, known, times) = try await database.background(note(), MasterKeySQL.all(), MasterKeySQL.clock())
@@ -56,7 +56,7 @@ public final class KeyWatch: Sendable {
 
     /// Deletes this server's note when it stops. Does nothing if the last note failed: the server must not wait for a
     /// database that is down.
-    public func leave() async throws {
+    package func leave() async throws {
         guard isNoted.load(ordering: .relaxed) else { return }
         _ = try await database.background(server.leave())
     }

@@ -2,9 +2,9 @@ import Crypto
 import Postgres
 
 /// A master key as the database knows it, without the key.
-public struct KnownMasterKey: Equatable, Sendable {
+package struct KnownMasterKey: Equatable, Sendable {
     /// The use of a key.
-    public enum State: String, Sendable, ColumnValue {
+    package enum State: String, Sendable, ColumnValue {
         /// Used for nothing yet; servers are fetching it.
         case prepared
         /// Used for everything new.
@@ -16,13 +16,13 @@ public struct KnownMasterKey: Equatable, Sendable {
     }
 
     /// `MasterKey.kid`.
-    public let id: String
+    package let id: String
     /// `MasterKey.checkValue`.
-    public let checkValue: String
+    package let checkValue: String
     /// Its use.
-    public let state: State
+    package let state: State
     /// The time when this use began.
-    public let since: Timestamp
+    package let since: Timestamp
 
     init(id: String, checkValue: String, state: State, since: Timestamp) {
         self.id = id

@@ -2,10 +2,11 @@ import Crypto
 import Postgres
 
 /// Compares the keys of a secret file with those of the database.
-public enum MasterKeyCheck {
+package enum MasterKeyCheck {
     /// Stores the first key of a new database; later compares the file's keys with the known ones. Notes the server in
     /// the same transaction, so no key becomes current between the comparison and the note.
-    public static func run(_ file: [MasterKey], _ database: Database, as server: ServerID?) async throws -> ReadableKeys
+    package static func run(_ file: [MasterKey], _ database: Database, as server: ServerID?) async throws
+        -> ReadableKeys
     {
         let database = CallerDatabase(database)
         guard let first = file.first else { return ReadableKeys([], try await database.background(MasterKeySQL.all())) }
@@ -20,7 +21,7 @@ public enum MasterKeyCheck {
     }
 
     /// Compares without a note; nil when the database knows no key yet. Blocks.
-    public static func look(_ file: [MasterKey], _ session: BlockingSession) throws -> ReadableKeys? {
+    package static func look(_ file: [MasterKey], _ session: BlockingSession) throws -> ReadableKeys? {
         let known = try known(session)
         return known.isEmpty ? nil : ReadableKeys(file, known)
     }

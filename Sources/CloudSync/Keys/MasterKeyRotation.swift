@@ -5,9 +5,9 @@ import Postgres
 ///
 /// The database never names a usable key that this machine's secret file lacks: the file gets a key first, and loses it
 /// last.
-public final class MasterKeyRotation {
+package final class MasterKeyRotation {
     /// The reason why a step is rejected.
-    public enum Refusal: Error {
+    package enum Refusal: Error {
         /// Another process is changing the key.
         case busy
         /// Running servers lack the key.
@@ -26,7 +26,7 @@ public final class MasterKeyRotation {
     private static let commandLock = "SELECT pg_try_advisory_lock(hashtext('neuroviews.secret'))"
 
     /// Connects. The trail keeps `operatorName`. Throws `.busy` when another process is changing the key, and `DatabaseError`.
-    public init(_ connectionString: String, operatorName: String) throws {
+    package init(_ connectionString: String, operatorName: String) throws {
         self.operatorName = operatorName
         session = try BlockingSession(connectionString)
         guard try session.execute(Self.commandLock).first?.bool(0) == true else { throw Refusal.busy }
@@ -35,10 +35,10 @@ public final class MasterKeyRotation {
     }
 
     /// All keys that the database knows.
-    public func known() throws -> [KnownMasterKey] { try MasterKeyCheck.known(session) }
+    package func known() throws -> [KnownMasterKey] { try MasterKeyCheck.known(session) }
 
     /// Adds a key that servers then fetch. An earlier prepared key that was never used is deleted.
-    public func prepare(_ key: MasterKey) throws {
+    package func prepare(_ key: MasterKey) throws {
         try transaction {
             try session.execute("DELETE FROM master_keys WHERE state = 'prepared'")
             try add(key, as: .prepared)
@@ -47,7 +47,7 @@ public final class MasterKeyRotation {
 
     /// Makes the prepared key current, and seals all secrets with it, in one transaction. All running servers must have
     /// the key. `file` has the keys that sealed the secrets.
-    public func activate(_ key: MasterKey, _ file: [MasterKey]) throws {
+    package func activate(_ key: MasterKey, _ file: [MasterKey]) throws {
         try transaction {
             let lacking = try servers().filter { !$0.keyIDs.contains(key.kid) }
             guard lacking.isEmpty else { throw Refusal.notEverywhere(lacking) }
@@ -67,7 +67,7 @@ public final class MasterKeyRotation {
     /// Makes a new key current, and ends every session and receipt key at once. The file's old keys are never accepted
     /// again. Returns the number of ended sessions, and the secrets that can't be opened. These stay as they are: they
     /// must not keep a stolen key in use.
-    public func replaceCompromised(
+    package func replaceCompromised(
         by key: MasterKey,
         _ file: [MasterKey]
     ) throws -> (endedSessions: Int, unreadable: [UnreadableSecret]) {
@@ -90,7 +90,7 @@ public final class MasterKeyRotation {
     }
 
     /// Deletes keys that nothing needs. Returns their ids.
-    public func forget() throws -> [String] {
+    package func forget() throws -> [String] {
         let rows = try session.execute("SELECT forget_master_keys()")
         return (0..<rows.count).compactMap { rows[$0].text(0) }
     }
@@ -141,17 +141,17 @@ public final class MasterKeyRotation {
 }
 
 /// A running server and its keys.
-public struct RunningServer: Sendable {
+package struct RunningServer: Sendable {
     /// Its host name.
-    public let host: String
+    package let host: String
     /// Its process id.
-    public let process: Int
+    package let process: Int
     /// The keys that it has.
-    public let keyIDs: [String]
+    package let keyIDs: [String]
     /// The database's keys that its file lacks.
-    public let missingIDs: [String]
+    package let missingIDs: [String]
     /// True if it compared its file with the database after this command began.
-    public let hasLooked: Bool
+    package let hasLooked: Bool
 }
 
 extension MasterKeyRotation {
@@ -159,7 +159,7 @@ extension MasterKeyRotation {
     private static let runningSeconds = 30
 
     /// The servers that run.
-    public func servers() throws -> [RunningServer] {
+    package func servers() throws -> [RunningServer] {
         let rows = try session.execute(
             """
             SELECT host, process, array_to_string(key_ids, ','), array_to_string(missing_ids, ','), looked_at > $1::timestamptz

@@ -1,12 +1,12 @@
 import Postgres
 
 /// Deletes master keys that nothing needs any more. Servers stop reading them a few seconds later.
-public struct MasterKeySweep: Sendable {
+package struct MasterKeySweep: Sendable {
     private let database: CallerDatabase
 
     /// Sweeps in `database`.
-    public init(database: Database) { self.database = CallerDatabase(database) }
+    package init(database: Database) { self.database = CallerDatabase(database) }
 
     /// To be called now and then, on any number of servers. Returns the ids of the deleted keys.
-    public func run() async throws -> [String] { try await database.background(MasterKeySQL.forget()) }
+    package func run() async throws -> [String] { try await database.background(MasterKeySQL.forget()) }
 }

@@ -1,21 +1,21 @@
 import Crypto
 
 /// The usable keys of a secret file: the file has the keys, and the database defines the use of each.
-public struct ReadableKeys: Sendable {
+package struct ReadableKeys: Sendable {
     /// All keys of the database, the oldest first.
-    public let known: [KnownMasterKey]
+    package let known: [KnownMasterKey]
     /// The file's keys that the database knows and that are not compromised.
-    public let held: [MasterKey]
+    package let held: [MasterKey]
     /// Usable keys of the database that the file lacks.
-    public let missing: [KnownMasterKey]
+    package let missing: [KnownMasterKey]
     /// The current key; nil if the file lacks it or none is current.
-    public let current: MasterKey?
+    package let current: MasterKey?
     /// True if every key of the database is compromised.
-    public let areCompromised: Bool
+    package let areCompromised: Bool
     private let newestPrevious: MasterKey?
 
     /// Compares the keys of a file with those of the database.
-    public init(_ file: [MasterKey], _ known: [KnownMasterKey]) {
+    package init(_ file: [MasterKey], _ known: [KnownMasterKey]) {
         self.known = known
         let usable = known.filter { $0.state != .compromised }
         let held = file.filter { key in usable.contains { $0.isOf(key) } }
@@ -30,7 +30,7 @@ public struct ReadableKeys: Sendable {
     }
 
     /// True when a server can read everything made with the database's keys.
-    public var areComplete: Bool { missing.allSatisfy { $0.state == .prepared } && current != nil }
+    package var areComplete: Bool { missing.allSatisfy { $0.state == .prepared } && current != nil }
 
     /// The keys for a server's ring. Without any key it gets a random one that fits no token. Nobody can log in then,
     /// so nothing is made with it.

@@ -122,12 +122,12 @@ extension SealedSecret {
 }
 
 /// A sealed secret that does not open with the key that its row names: the row is damaged.
-public struct UnreadableSecret: Sendable, CustomStringConvertible {
+package struct UnreadableSecret: Sendable, CustomStringConvertible {
     /// The table of its row.
-    public let table: String
+    package let table: String
     /// The owner: the id of an account or of a receipt key.
-    public let owner: String
+    package let owner: String
 
     /// The table and the owner.
-    public var description: String { "\(table) \(owner)" }
+    package var description: String { "\(table) \(owner)" }
 }

@@ -3,12 +3,12 @@ import Glibc
 import Postgres
 
 /// The identity of a server process that has keys.
-public struct ServerID: Sendable {
+package struct ServerID: Sendable {
     private let id = UUID().uuidString.lowercased()
     private let host: String
 
     /// Identifies this process.
-    public init() {
+    package init() {
         // Foundation's function would ask a name server.
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, name.count - 1)

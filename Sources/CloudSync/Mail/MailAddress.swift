@@ -3,16 +3,16 @@ import JSONSchema
 /// An address that mail can be sent to. It needs no quoting in a header field: a quoted local part is rejected, so no
 /// line break, comma or bracket is possible. `%`, `!`, `|` and `/` are rejected too: mail servers treat them as routes,
 /// programs and files. So are domains of one label, which are machines of the operator's network.
-public struct MailAddress: Sendable, Equatable {
+package struct MailAddress: Sendable, Equatable {
     /// The address.
-    public let text: String
+    package let text: String
     /// The part behind the @.
-    public let domain: String
+    package let domain: String
 
     private static let signsOfRoutes = Set("%!|/".unicodeScalars)
 
     /// Nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let address = EmailAddress(text), !address.isQuoted, address.domain.contains("."),
             !address.local.unicodeScalars.contains(where: Self.signsOfRoutes.contains)
         else { return nil }

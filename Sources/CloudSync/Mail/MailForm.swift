@@ -1,7 +1,7 @@
 import Postgres
 
 /// The kind of a mail. The names are those of functions/mails.sql, and of security events.
-public enum MailForm: String, CaseIterable, Sendable, ColumnValue {
+package enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     /// Confirm the address that was registered.
     case verify
     /// Choose a password: the address was registered more than once, or its password was forgotten.

@@ -2,30 +2,30 @@ import FoundationEssentials
 import Glibc
 
 /// A mail for the program that sends it: RFC 5322, plain text. Everything but the recipient is ASCII.
-public struct MailMessage: Sendable {
+package struct MailMessage: Sendable {
     /// The recipient.
-    public let recipient: MailAddress
+    package let recipient: MailAddress
     /// The secret in the mail; nil for a mail without one.
-    public let token: String?
+    package let token: String?
     /// Header and body, with line feeds.
-    public let text: String
+    package let text: String
 
     /// The values that all mails of a server share.
-    public struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// The sender, in ASCII.
-        public var sender: MailAddress
+        package var sender: MailAddress
         /// The target of links; nil: mails contain the bare token.
-        public var accountURL: String?
+        package var accountURL: String?
 
         /// Takes the values.
-        public init(sender: MailAddress, accountURL: String?) {
+        package init(sender: MailAddress, accountURL: String?) {
             self.sender = sender
             self.accountURL = accountURL
         }
     }
 
     /// Writes the mail. A token needs its expiry time (RFC 3339).
-    public init(
+    package init(
         _ form: MailForm,
         to recipient: MailAddress,
         token: (text: String, expiresAt: String)?,

@@ -3,22 +3,22 @@ import Postgres
 
 /// Sends the mails that transactions have enqueued. Several servers may do so: each mail has a lease. A mail is sent at
 /// least once. If a server stops between sending a mail and noting it, the mail is sent again.
-public final class MailOutbox: Sendable {
+package final class MailOutbox: Sendable {
     /// The settings of an outbox.
-    public struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// The settings of all mails.
-        public var message: MailMessage.Settings
+        package var message: MailMessage.Settings
         /// Lease of a mail in seconds; then another server tries it again. Must be longer than sending takes.
-        public var leaseSeconds = 180
+        package var leaseSeconds = 180
         /// Limit of attempts for a mail. All attempts end after a day.
-        public var attemptsMax = 12
+        package var attemptsMax = 12
         /// The longest pause between attempts.
-        public var pauseMaxSeconds = 3600
+        package var pauseMaxSeconds = 3600
         /// The interval between searches for mails without a wakeup.
-        public var pollMs: UInt64 = 30_000
+        package var pollMs: UInt64 = 30_000
 
         /// Takes the message settings; everything else is default.
-        public init(message: MailMessage.Settings) { self.message = message }
+        package init(message: MailMessage.Settings) { self.message = message }
     }
 
     private let database: CallerDatabase
@@ -27,7 +27,7 @@ public final class MailOutbox: Sendable {
     private let report: @Sendable (MailEvent) -> Void
 
     /// Sends the mails of `database` with `send`. `send` throws if a mail can't be sent.
-    public init(
+    package init(
         database: Database,
         settings: Settings,
         send: @escaping @Sendable (MailMessage) async throws -> Void,
@@ -41,7 +41,7 @@ public final class MailOutbox: Sendable {
 
     /// Sends mails until the task is cancelled. A cancelled attempt does not count. `failed` receives errors of the
     /// search for mails.
-    public func work(waking wakeup: Wakeup, failed: @Sendable (any Error) -> Void = { _ in }) async {
+    package func work(waking wakeup: Wakeup, failed: @Sendable (any Error) -> Void = { _ in }) async {
         while !Task.isCancelled {
             // Two `do` blocks: if an account's events can't be read, other mails must not wait.
             do { while try await enqueueEvents() {} } catch { failed(error) }
@@ -52,13 +52,13 @@ public final class MailOutbox: Sendable {
 
     /// Enqueues the due mails about one account's security events. Returns true if there was such an account.
     @discardableResult
-    public func enqueueEvents() async throws -> Bool {
+    package func enqueueEvents() async throws -> Bool {
         try await database.background(MailSQL.enqueueEvents()).first == true
     }
 
     /// Sends the next mail that is due. Returns false if there was none.
     @discardableResult
-    public func sendNext() async throws -> Bool {
+    package func sendNext() async throws -> Bool {
         let token = try MailedToken()
         let claim = MailSQL.claim(.bytes(token.hash), .int(settings.leaseSeconds))
         guard let mail = try await database.background(claim).first else { return false }
@@ -93,9 +93,9 @@ public final class MailOutbox: Sendable {
 }
 
 /// The outcome of an attempt to send a mail. Never contains the address or the token.
-public struct MailEvent: Sendable {
+package struct MailEvent: Sendable {
     /// The kind of outcome.
-    public enum End: Sendable {
+    package enum End: Sendable {
         /// The program accepted the mail.
         case sent
         /// The mail will be tried again.
@@ -107,9 +107,9 @@ public struct MailEvent: Sendable {
     }
 
     /// The kind of the mail.
-    public let form: MailForm
+    package let form: MailForm
     /// The number of attempts so far.
-    public let attempts: Int
+    package let attempts: Int
     /// The outcome.
-    public let end: End
+    package let end: End
 }

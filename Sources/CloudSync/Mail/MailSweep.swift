@@ -1,15 +1,15 @@
 import Postgres
 
 /// Deletes sent mails, expired tokens, and registrations with unconfirmed addresses.
-public struct MailSweep: Sendable {
+package struct MailSweep: Sendable {
     private static let stepMax = 1000
     private let database: CallerDatabase
 
     /// Sweeps in `database`.
-    public init(database: Database) { self.database = CallerDatabase(database) }
+    package init(database: Database) { self.database = CallerDatabase(database) }
 
     /// Deletes all due rows, some at a time.
-    public func run() async throws {
+    package func run() async throws {
         for sweep in MailSQL.sweep {
             while try await database.background(sweep(.int(Self.stepMax))).count == Self.stepMax {}
         }

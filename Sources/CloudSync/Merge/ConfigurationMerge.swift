@@ -4,29 +4,29 @@ import JSON
 /// never in conflict. `id` is the base's. `modified_at` is the later one. `created_at` is taken from the side that
 /// changed it; if both did, it is the earlier one. A removal of `created_at` is ignored. Pure: uses no database and no
 /// clock.
-public struct ConfigurationMerge: Sendable {
+package struct ConfigurationMerge: Sendable {
     /// One side's edit of the base.
-    public struct Edit: Sendable {
+    package struct Edit: Sendable {
         /// The whole document.
-        public let document: JSONObject
+        package let document: JSONObject
         /// The time of the edit: its `modified_at`, or the time of arrival if that is earlier.
-        public let editedAt: Timestamp
+        package let editedAt: Timestamp
 
         /// Takes the document and the time.
-        public init(_ document: JSONObject, editedAt: Timestamp) {
+        package init(_ document: JSONObject, editedAt: Timestamp) {
             self.document = document
             self.editedAt = editedAt
         }
     }
 
     /// The merged document. The caller must validate it against the schema.
-    public let document: JSONObject
+    package let document: JSONObject
     /// The values that both sides changed differently.
-    public let conflicts: [MergeConflict]
+    package let conflicts: [MergeConflict]
 
     /// Merges two edits of `base`. If one side changed nothing, the other side's document is the result. Throws when
     /// more than `conflictsMax` values are in conflict.
-    public init(base: JSONObject, mine: Edit, theirs: Edit, conflictsMax: Int) throws(TooManyConflicts) {
+    package init(base: JSONObject, mine: Edit, theirs: Edit, conflictsMax: Int) throws(TooManyConflicts) {
         if mine.document == base || theirs.document == base {
             let isMine = theirs.document == base && mine.document != base
             document = isMine ? mine.document : mine.document == theirs.document ? base : theirs.document

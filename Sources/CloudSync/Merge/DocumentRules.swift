@@ -2,7 +2,7 @@ import JSON
 import JSONSchema
 
 /// The rules for documents that the server makes. They are the rules for documents that clients send.
-public struct DocumentRules: Sendable {
+package struct DocumentRules: Sendable {
     /// The number of values that fit into a request body with its envelope.
     private static let valuesMax = JSONParser.Policy.requestBody.maxValues - 1
 
@@ -10,7 +10,7 @@ public struct DocumentRules: Sendable {
     private let maxBytes: Int
 
     /// Takes the schema, and the size limit of a document's text in bytes.
-    public init(schema: Schema, maxBytes: Int) {
+    package init(schema: Schema, maxBytes: Int) {
         self.schema = schema
         self.maxBytes = maxBytes
     }

@@ -2,7 +2,7 @@ import JSON
 
 /// A JSON Merge Patch (RFC 7396) as it was sent. Threads exchange only its text: a parsed patch takes far more memory,
 /// and freeing it takes as long as parsing.
-public struct MergePatch: Sendable {
+package struct MergePatch: Sendable {
     private let text: [UInt8]
     let sent: SentDigest
     /// A patch that is no object would replace the whole document.
@@ -10,7 +10,7 @@ public struct MergePatch: Sendable {
     let id: String?
 
     /// Takes a patch and its text.
-    public init(_ value: JSONValue, _ text: [UInt8]) {
+    package init(_ value: JSONValue, _ text: [UInt8]) {
         self.text = text
         sent = SentDigest("patch", value.canonical())
         isObject = value.object != nil

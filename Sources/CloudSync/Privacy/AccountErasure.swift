@@ -5,26 +5,26 @@ import Storage
 /// Erases accounts: all their rows, also those that restores have kept aside, and their files. One transaction first
 /// makes the account unusable. The rest is done in steps, which any server may continue:
 /// Migrations/functions/account_erasures.sql.
-public struct AccountErasure: Sendable {
+package struct AccountErasure: Sendable {
     /// The environment of an erasure.
-    public struct Place: Sendable {
+    package struct Place: Sendable {
         /// The store of recordings' files.
-        public var storage: ObjectStorage
+        package var storage: ObjectStorage
         /// The old stores that restores have kept aside.
-        public var storesAside: @Sendable () throws -> [ObjectStorage]
+        package var storesAside: @Sendable () throws -> [ObjectStorage]
         /// Throws unless the store is the database's own. Must read the store, because a deletion can't be undone.
-        public var confirmStore: @Sendable () async throws -> Void
+        package var confirmStore: @Sendable () async throws -> Void
         /// Returns the account's digest for the erasure ledger.
-        public var ledgerDigest: @Sendable (_ userID: String) -> [UInt8]
+        package var ledgerDigest: @Sendable (_ userID: String) -> [UInt8]
         /// Writes the digest of an erased account to the ledger's file.
-        public var noteInLedger: @Sendable ([UInt8]) async throws -> Void
+        package var noteInLedger: @Sendable ([UInt8]) async throws -> Void
         /// Called for a waiting mail; nil if this server sends none.
-        public var wakeMails: (@Sendable () -> Void)?
+        package var wakeMails: (@Sendable () -> Void)?
         /// Receives the error that interrupts an erasure. The sweep continues it.
-        public var report: @Sendable (any Error) -> Void
+        package var report: @Sendable (any Error) -> Void
 
         /// Takes the values.
-        public init(
+        package init(
             storage: ObjectStorage,
             storesAside: @escaping @Sendable () throws -> [ObjectStorage] = { [] },
             confirmStore: @escaping @Sendable () async throws -> Void = {},
@@ -49,17 +49,17 @@ public struct AccountErasure: Sendable {
     private static let rowsAtOnce = 20_000
     private static let objectsAtOnce = 20
     /// The time limit of a request; then the sweep continues.
-    public static let requestMs: UInt64 = 30_000
+    package static let requestMs: UInt64 = 30_000
 
     /// Takes the database with the accounts, and the environment.
-    public init(database: Database, place: Place) {
+    package init(database: Database, place: Place) {
         self.database = CallerDatabase(database)
         self.place = place
     }
 
     /// Makes the caller's account unusable on every server at once: all sessions end, and logins fail. Does not check
     /// that the caller has confirmed; that must be done before.
-    public func begin(for caller: Caller, from address: IPAddress?) async throws {
+    package func begin(for caller: Caller, from address: IPAddress?) async throws {
         let digest = place.ledgerDigest(caller.userID)
         let session = Parameter.text(caller.sessionID)
         _ = try await database.write(
@@ -78,7 +78,7 @@ public struct AccountErasure: Sendable {
 
     /// Deletes an account's data, for at most `limitMs`. The sweep does the rest, also after an error. Returns a report
     /// of the deleted data.
-    public func finish(_ userID: String, withinMs limitMs: UInt64 = requestMs) async -> ErasureReport {
+    package func finish(_ userID: String, withinMs limitMs: UInt64 = requestMs) async -> ErasureReport {
         let endMs = Monotonic.nowMs() + limitMs
         var report = ErasureReport()
         let rowsAreGone = await reporting { try await eraseRows(of: userID, untilMs: endMs, &report) }
@@ -88,7 +88,7 @@ public struct AccountErasure: Sendable {
     }
 
     /// Continues erasures that began at least `age` seconds ago. Returns the number of accounts erased.
-    public func resume(afterSeconds age: Int) async throws -> Int {
+    package func resume(afterSeconds age: Int) async throws -> Int {
         let begun: [String] = try await database.background(AccountErasureSQL.begun(.int(age)))
         var count = 0
         for userID in begun {

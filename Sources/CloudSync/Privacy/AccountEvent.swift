@@ -3,23 +3,23 @@ import Postgres
 import Tracing
 
 /// A security event of an account. It helps a person find out if somebody else uses the account.
-public struct AccountEvent: Sendable {
+package struct AccountEvent: Sendable {
     /// UUID in lower case.
-    public let id: String
+    package let id: String
     /// RFC 3339.
-    public let at: String
+    package let at: String
     /// The kind: `login`, `login-failed` and so on. New kinds may be added.
-    public let kind: String
+    package let kind: String
     /// The number of occurrences. Above 1 only for failures: those of an hour are one event.
-    public let count: Int
+    package let count: Int
     /// The session that caused it.
-    public let sessionID: String?
+    package let sessionID: String?
     /// Its device.
-    public let deviceID: String?
+    package let deviceID: String?
     /// The client's address; nil when there were several.
-    public let address: String?
+    package let address: String?
     /// The cursor of the page after this event.
-    public let cursor: AccountEventCursor
+    package let cursor: AccountEventCursor
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         id = try columns.next()
@@ -34,7 +34,7 @@ public struct AccountEvent: Sendable {
 }
 
 /// A position in the list of an account's events. Opaque to clients.
-public struct AccountEventCursor: Sendable, Equatable {
+package struct AccountEventCursor: Sendable, Equatable {
     let at: Timestamp
     let id: String
 
@@ -44,7 +44,7 @@ public struct AccountEventCursor: Sendable, Equatable {
     }
 
     /// Parses the output of `text`. Nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
             parts[0].utf8.allSatisfy({ (48...57).contains($0) }), let microseconds = Int(parts[0]),
@@ -54,12 +54,12 @@ public struct AccountEventCursor: Sendable, Equatable {
     }
 
     /// The value that a client sends for the next page.
-    public var text: String { "\(at.microseconds).\(id)" }
+    package var text: String { "\(at.microseconds).\(id)" }
 }
 
 extension AccountService {
     /// Returns the account's events, newest first.
-    public func events(
+    package func events(
         before: AccountEventCursor?,
         limit: Int,
         for caller: Caller

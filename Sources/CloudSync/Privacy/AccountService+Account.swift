@@ -6,7 +6,7 @@ extension AccountService {
     }
 
     /// Returns the caller's account.
-    public func user(of caller: Caller) async throws -> User {
+    package func user(of caller: Caller) async throws -> User {
         guard let user = try await database.read(for: caller, Self.account(.text(caller.userID))).first else {
             throw CloudSyncError.accountGone
         }

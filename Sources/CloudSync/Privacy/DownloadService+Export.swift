@@ -2,7 +2,7 @@ import Crypto
 import Postgres
 
 /// A recording's file in an export.
-public struct ExportedFile: Sendable {
+package struct ExportedFile: Sendable {
     let objectKey: String
     let contentType: String
     let filename: String?
@@ -20,7 +20,7 @@ public struct ExportedFile: Sendable {
     }
 
     /// The existing parts.
-    public var parts: [DownloadLink.Part] {
+    package var parts: [DownloadLink.Part] {
         DownloadLink.Part.allCases.filter { part in
             switch part {
             case .content: true
@@ -33,22 +33,22 @@ public struct ExportedFile: Sendable {
 
 extension DownloadLink {
     /// The lifetime of the links in an export, in seconds. To download a whole account takes longer than some minutes.
-    public static let exportLifetimeSeconds = 86400
+    package static let exportLifetimeSeconds = 86400
 }
 
 extension DownloadService {
     /// The expiry of links that are made now.
-    public var exportLinksEnd: String { Timestamp(seconds: now() + DownloadLink.exportLifetimeSeconds).text }
+    package var exportLinksEnd: String { Timestamp(seconds: now() + DownloadLink.exportLifetimeSeconds).text }
 
     /// Returns the last part of a download URL for a file of an export.
-    public func link(_ part: DownloadLink.Part, ofExported file: ExportedFile) -> String {
+    package func link(_ part: DownloadLink.Part, ofExported file: ExportedFile) -> String {
         DownloadLink(part, objectKey: file.objectKey, expiresAt: now() + DownloadLink.exportLifetimeSeconds).text(
             keys.current
         )
     }
 
     /// Returns the same file for a response without a link.
-    public func download(_ part: DownloadLink.Part, ofExported file: ExportedFile) -> Download {
+    package func download(_ part: DownloadLink.Part, ofExported file: ExportedFile) -> Download {
         download(part, file.objectKey, file.contentType, file.filename, size: nil, isEncrypted: file.isEncrypted)
     }
 }

@@ -1,9 +1,9 @@
 import Postgres
 
 /// The counts of an account's erased data. Rows that restores have kept aside are not counted.
-public struct ErasureReport: Sendable, Equatable {
+package struct ErasureReport: Sendable, Equatable {
     /// The counted kinds.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         case configurations, versions, conflicts, recordings, files, devices, consents, events
         case securityEvents = "security_events"
 
@@ -25,14 +25,14 @@ public struct ErasureReport: Sendable, Equatable {
 
     private var counts: [Kind: Int] = [:]
     /// Bytes of the files, and of their thumbnails.
-    public private(set) var bytes = 0
+    package private(set) var bytes = 0
     /// True if nothing is left.
-    public internal(set) var isComplete = false
+    package internal(set) var isComplete = false
 
     init() {}
 
     /// The number of erased things of a kind.
-    public subscript(kind: Kind) -> Int { counts[kind] ?? 0 }
+    package subscript(kind: Kind) -> Int { counts[kind] ?? 0 }
 
     mutating func add(_ step: ErasureStep) {
         bytes += step.bytes

@@ -2,7 +2,7 @@ import Postgres
 
 /// Reads an account page by page. Each page is a short transaction, so a slow client occupies neither a connection nor
 /// a snapshot.
-public struct ExportReader: Sendable {
+package struct ExportReader: Sendable {
     private let database: CallerDatabase
     private let caller: Caller
     private static let rowsMax = 500
@@ -10,7 +10,7 @@ public struct ExportReader: Sendable {
 
     /// The memory of a page in bytes, unless a single document is larger. A page may have an item besides its first
     /// version, and libpq stores rows in blocks that may be half empty.
-    public static let pageMemoryBytes = 5 * bytesMax
+    package static let pageMemoryBytes = 5 * bytesMax
 
     init(_ database: CallerDatabase, _ caller: Caller) {
         self.database = database
@@ -18,7 +18,7 @@ public struct ExportReader: Sendable {
     }
 
     /// Calls `body` for every page of a section. Throws if the session ends meanwhile.
-    public func forEachPage(of section: ExportSection, _ body: (ExportPage) async throws -> Void) async throws {
+    package func forEachPage(of section: ExportSection, _ body: (ExportPage) async throws -> Void) async throws {
         var from: [Parameter]? = section.beginning
         while let key = from {
             let limits: [Parameter] = [.text(caller.userID), .int(Self.rowsMax), .int(Self.bytesMax)]
@@ -30,7 +30,7 @@ public struct ExportReader: Sendable {
 }
 
 /// Some rows of a section.
-public struct ExportPage: Sendable {
+package struct ExportPage: Sendable {
     /// The columns of a section's statement. Column 0 is true for rows within the page; then follow the key's columns.
     private enum Column {
         static let key = 1
@@ -45,7 +45,7 @@ public struct ExportPage: Sendable {
 
     private let rows: Rows
     /// The number of rows.
-    public let count: Int
+    package let count: Int
 
     init(_ rows: Rows) {
         self.rows = rows
@@ -53,7 +53,7 @@ public struct ExportPage: Sendable {
     }
 
     /// The memory of the page, in bytes.
-    public var memoryBytes: Int { rows.memoryBytes }
+    package var memoryBytes: Int { rows.memoryBytes }
 
     /// The first key of the next page; nil after the last one.
     fileprivate func next(_ keys: Int) -> [Parameter]? {
@@ -62,18 +62,18 @@ public struct ExportPage: Sendable {
     }
 
     /// The JSON text of a row; `index` is below `count`.
-    public func json(_ index: Int) -> ExportText { ExportText(row: rows[index], column: Column.json) }
+    package func json(_ index: Int) -> ExportText { ExportText(row: rows[index], column: Column.json) }
 
     /// The id of the row's item.
-    public func itemID(_ index: Int) -> String? { rows[index].text(Column.itemID) }
+    package func itemID(_ index: Int) -> String? { rows[index].text(Column.itemID) }
 
     /// The row's item, if this is the item's first row.
-    public func item(_ index: Int) -> ExportText? {
+    package func item(_ index: Int) -> ExportText? {
         rows[index].isNull(Column.item) ? nil : ExportText(row: rows[index], column: Column.item)
     }
 
     /// The file of a recording, if this is its first row; nil for a deleted recording.
-    public func file(_ index: Int) throws -> ExportedFile? {
+    package func file(_ index: Int) throws -> ExportedFile? {
         guard item(index) != nil, !rows[index].isNull(Column.file) else { return nil }
         var columns = Columns(rows[index], from: Column.file)
         return try ExportedFile(&columns)
@@ -81,13 +81,13 @@ public struct ExportPage: Sendable {
 }
 
 /// JSON text in libpq's memory.
-public struct ExportText {
+package struct ExportText {
     fileprivate let row: Row
     fileprivate let column: Int
 
     /// The number of bytes.
-    public var bytes: Int { row.byteCount(column) }
+    package var bytes: Int { row.byteCount(column) }
 
     /// Appends a part of it.
-    public func append(_ range: Range<Int>, to buffer: inout [UInt8]) { row.append(column, range, to: &buffer) }
+    package func append(_ range: Range<Int>, to buffer: inout [UInt8]) { row.append(column, range, to: &buffer) }
 }

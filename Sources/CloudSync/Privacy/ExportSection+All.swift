@@ -1,13 +1,13 @@
 extension ExportSection {
     /// The members of an export, in their order. A test compares their tables with the catalogue.
-    public static let all = [
+    package static let all = [
         account, consents, consentHistory, devices, sessions, configurations, conflicts, recordings, uploads,
         analyticsEvents, eventsByDevice, eventsByName, eventsByMonth, eventNames, securityEvents, knownAddresses,
         authenticatorApps, passkeys, identities, idempotencyKeys, collections,
     ]
 
     /// Tables of accounts that are not exported, each with the reason.
-    public static let omitted = [
+    package static let omitted = [
         "jobs": "what the server has still to do with recordings' files: their state says it",
         "nonces": "random texts of signed requests, for less than an hour",
         "passkey_challenges": "digests of what passkeys have signed, for an hour",

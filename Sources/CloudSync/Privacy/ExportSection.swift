@@ -1,7 +1,7 @@
 import Postgres
 
 /// A member of the document of an exported account: the rows of a table, or items with their versions.
-public struct ExportSection: Sendable {
+package struct ExportSection: Sendable {
     /// Groups the rows of a section by item.
     struct Item {
         /// The rows' column with the item's id.
@@ -30,11 +30,11 @@ public struct ExportSection: Sendable {
     }
 
     /// The member's name.
-    public let name: String
+    package let name: String
     /// The tables that it exports.
-    public let tables: [String]
+    package let tables: [String]
     /// True if it is one object, not an array.
-    public let isSingle: Bool
+    package let isSingle: Bool
     let keys: [Key]
     let statement: Statement
 

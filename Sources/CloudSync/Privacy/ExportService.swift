@@ -2,18 +2,18 @@ import Net
 import Postgres
 
 /// Exports accounts: all data about a person, for that person.
-public struct ExportService: Sendable {
+package struct ExportService: Sendable {
     private let database: CallerDatabase
     /// One export of an account at a time. The number of accounts is unlimited: a slow client occupies no connection,
     /// and its memory is limited with that of all responses.
     private let seats = AccountSeats(.max, ofAccount: 1)
 
     /// Reads `database`.
-    public init(database: Database) { self.database = CallerDatabase(database) }
+    package init(database: Database) { self.database = CallerDatabase(database) }
 
     /// Begins an export, and notes it as a security event. Throws `.confirmationRequired`, and `.overloaded` while
     /// another export of the account runs.
-    public func begin(for caller: Caller, from address: IPAddress?) async throws -> (
+    package func begin(for caller: Caller, from address: IPAddress?) async throws -> (
         reader: ExportReader, seat: AccountSeat
     ) {
         let seat = try seats.take(caller.userID)
@@ -26,7 +26,7 @@ public struct ExportService: Sendable {
     }
 
     /// Throws `.confirmationRequired` like `begin`, for a request that reads nothing.
-    public func check(_ caller: Caller) async throws {
+    package func check(_ caller: Caller) async throws {
         _ = try await database.read(for: caller, SessionSQL.requireConfirmation(.text(caller.sessionID)))
     }
 }

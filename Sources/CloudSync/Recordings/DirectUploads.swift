@@ -3,53 +3,53 @@ import Postgres
 import Storage
 
 /// The URLs and fields for an upload straight to S3.
-public struct DirectUpload: Sendable {
+package struct DirectUpload: Sendable {
     /// One PUT of the whole file. For a file of more than 5 GiB: the first missing part.
-    public let url: String
+    package let url: String
     /// The fields that each PUT must have, besides its length.
-    public let fields: [String: String]
+    package let fields: [String: String]
     /// The number of stored bytes, counted from the beginning without a gap.
-    public let offset: Int
+    package let offset: Int
     /// The size of each part but the last, in bytes.
-    public let partBytes: Int
+    package let partBytes: Int
     /// The number of parts.
-    public let partCount: Int
+    package let partCount: Int
     /// Some of the missing parts, ordered by number.
-    public let parts: [Part]
+    package let parts: [Part]
 
     /// A missing part.
-    public struct Part: Sendable {
+    package struct Part: Sendable {
         /// Counted from 1.
-        public let number: Int
+        package let number: Int
         /// Its size.
-        public let bytes: Int
+        package let bytes: Int
         /// The URL for its PUT.
-        public let url: String
+        package let url: String
     }
 }
 
 /// Uploads straight from the client to S3. Each is a multipart upload, even for a small file: its URLs end with the
 /// upload. The URL of a simple PUT could replace the file until it expires.
-public struct DirectUploads: Sendable {
+package struct DirectUploads: Sendable {
     private let database: CallerDatabase
     private let s3: S3Storage
     private let completing = CompletingTurns()
 
     /// Limit of parts in a response.
-    public static let offeredMax = 100
+    package static let offeredMax = 100
     /// The maximum lifetime of a URL in S3.
     private static let lifetimeMaxS = 604_800
     private static let triesMax = 4
 
     /// Takes the database of the uploads, and their store.
-    public init(database: Database, s3: S3Storage) {
+    package init(database: Database, s3: S3Storage) {
         self.database = CallerDatabase(database)
         self.s3 = s3
     }
 
     /// Returns how to continue an upload: its missing parts, from `firstPart` on. Throws `.notFound` for an unknown
     /// upload, and `StorageError`.
-    public func offer(_ grant: UploadGrant, firstPart: Int) async throws -> DirectUpload {
+    package func offer(_ grant: UploadGrant, firstPart: Int) async throws -> DirectUpload {
         var upload = try OpenDirectUpload(grant.file)
         for _ in 0..<Self.triesMax {
             if upload.file.upload == .complete { return offer(upload, nil, firstPart) }
@@ -68,7 +68,7 @@ public struct DirectUploads: Sendable {
 
     /// Makes an object of the parts if all are there; otherwise notes the stored bytes. To be called before `complete`,
     /// any number of times. Throws `StorageError`; `.busy` while another recording of the account is being completed.
-    public func settle(_ id: String, for caller: Caller) async throws {
+    package func settle(_ id: String, for caller: Caller) async throws {
         let find = JobSQL.file(.text(caller.userID), .text(id.lowercased()))
         guard let file = try await database.read(for: caller, find).first, file.upload == .open,
             let multipartID = file.multipartID

@@ -2,17 +2,17 @@ import Crypto
 
 /// A signed link to an object of the caller's, valid for a while for anyone who has it. It needs no login, because
 /// players and browsers send none.
-public struct DownloadLink: Sendable, Equatable {
+package struct DownloadLink: Sendable, Equatable {
     /// A part of a recording.
-    public enum Part: String, Sendable, CaseIterable {
+    package enum Part: String, Sendable, CaseIterable {
         case content, thumbnail, preview
     }
 
     /// The lifetime of a link, in seconds.
-    public static let lifetimeSeconds = 600
+    package static let lifetimeSeconds = 600
 
     /// The linked part.
-    public let part: Part
+    package let part: Part
     let objectKey: String
     /// Unix seconds.
     let expiresAt: Int
@@ -24,7 +24,7 @@ public struct DownloadLink: Sendable, Equatable {
     }
 
     /// The reason why a text is not a valid link.
-    public enum Refusal: Error {
+    package enum Refusal: Error {
         /// No server made it.
         case unknown
         /// It has expired.

@@ -2,23 +2,23 @@ import Crypto
 import Postgres
 
 /// A file to send.
-public struct Download: Sendable {
+package struct Download: Sendable {
     /// The object's name in the store.
-    public let objectKey: String
+    package let objectKey: String
     /// Its media type.
-    public let contentType: String
+    package let contentType: String
     /// The name for a saved file.
-    public let filename: String?
+    package let filename: String?
     /// The expected size in bytes; nil: not checked.
-    public let size: Int?
+    package let size: Int?
     /// True if the file never changes. A thumbnail may be replaced at any time.
-    public let isFixed: Bool
+    package let isFixed: Bool
 }
 
 /// Makes download URLs and resolves them.
-public struct DownloadService: Sendable {
+package struct DownloadService: Sendable {
     /// The reason why a thumbnail or a preview is missing.
-    public enum Missing: Error, Equatable {
+    package enum Missing: Error, Equatable {
         /// The server is still making it, or the client has not sent it yet.
         case notReady(DownloadLink.Part)
         /// It will never exist.
@@ -30,10 +30,10 @@ public struct DownloadService: Sendable {
     private let makesPreviews: Bool
     let now: @Sendable () -> Int
     /// To be called with the number of sent bytes of a file.
-    public let reportSent: @Sendable (Int) -> Void
+    package let reportSent: @Sendable (Int) -> Void
 
     /// Reads `database`; `keys` sign the links. `now` returns Unix seconds.
-    public init(
+    package init(
         database: Database,
         keys: KeyRing,
         makesPreviews: Bool = false,
@@ -48,12 +48,12 @@ public struct DownloadService: Sendable {
     }
 
     /// Returns the last part of a download URL. Throws `Missing`, `.notFound`, `.uploadIncomplete`.
-    public func link(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> String {
+    package func link(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> String {
         try await grant(part, of: id, for: caller).text(keys.current)
     }
 
     /// Returns the same file for a response without a link. Same errors.
-    public func download(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> Download {
+    package func download(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> Download {
         try await download(grant(part, of: id, for: caller))
     }
 
@@ -75,7 +75,7 @@ public struct DownloadService: Sendable {
     }
 
     /// Resolves a link. Throws `DownloadLink.Refusal`; `.notFound` for a recording that was deleted meanwhile.
-    public func download(_ text: String) async throws -> Download {
+    package func download(_ text: String) async throws -> Download {
         try await download(DownloadLink(text, keys, nowS: now()))
     }
 
@@ -122,9 +122,9 @@ extension Download {
 }
 
 /// The object of a recording's thumbnail.
-public enum ThumbnailObject {
+package enum ThumbnailObject {
     /// Its name in the store.
-    public static func key(of objectKey: String) -> String { objectKey + ".thumb" }
+    package static func key(of objectKey: String) -> String { objectKey + ".thumb" }
 
     /// The client's ciphertext has no other type.
     static func type(_ isEncrypted: Bool) -> String { isEncrypted ? "application/octet-stream" : "image/jpeg" }

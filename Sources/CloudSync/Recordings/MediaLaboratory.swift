@@ -14,20 +14,20 @@ struct MediaFindings: Sendable {
 
 /// Measures files and makes pictures of them. The box is made for the first file: servers without recordings start no
 /// program.
-public final class MediaLaboratory: Sendable {
+package final class MediaLaboratory: Sendable {
     private let pool: BlockingPool
     private let find: @Sendable () -> MediaTools
     private let box = Locked<Task<MediaBox?, any Error>?>(nil)
 
     /// Runs programs on the pool's threads, one on each. `find` searches for the programs.
-    public init(pool: BlockingPool, find: @escaping @Sendable () -> MediaTools = { MediaTools.find() }) {
+    package init(pool: BlockingPool, find: @escaping @Sendable () -> MediaTools = { MediaTools.find() }) {
         self.pool = pool
         self.find = find
     }
 
     /// The reason why ffmpeg runs without isolation, or not at all; nil if it is isolated. Throws if this machine can't
     /// start it.
-    public func problem() async throws -> String? {
+    package func problem() async throws -> String? {
         guard let box = try await openBox() else { return "ffmpeg is not installed" }
         return box.problem
     }

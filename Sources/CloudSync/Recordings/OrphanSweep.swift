@@ -8,18 +8,18 @@ import Storage
 /// Deletes objects and upload files without a recording. A recording's row exists before the first byte, so an object
 /// that is listed and then has no row will never get one. Young objects are kept all the same. After the database was
 /// restored or a standby took over, older objects are kept for a month: an operator may still bring back lost rows.
-public final class OrphanSweep: Sendable {
+package final class OrphanSweep: Sendable {
     /// The numbers of deleted things in a run.
-    public struct Removed: Sendable, Equatable {
+    package struct Removed: Sendable, Equatable {
         /// Objects, thumbnails and previews included.
-        public var objects = 0
+        package var objects = 0
         /// Files of uploads, and of unfinished previews.
-        public var uploads = 0
+        package var uploads = 0
         /// Bytes of both.
-        public var bytes = 0
+        package var bytes = 0
 
         /// True if nothing was deleted.
-        public var isEmpty: Bool { self == Removed() }
+        package var isEmpty: Bool { self == Removed() }
     }
 
     private let database: CallerDatabase
@@ -41,7 +41,7 @@ public final class OrphanSweep: Sendable {
     ) { columns throws(UnexpectedResult) in try columns.next() as String }
 
     /// Each run reads `pagesPerRun` pages of the store's objects. A page has 256 objects on disk, 1,000 in S3.
-    public init(database: Database, storage: ObjectStorage, ageSecondsMin: Int = 86400, pagesPerRun: Int = 4) {
+    package init(database: Database, storage: ObjectStorage, ageSecondsMin: Int = 86400, pagesPerRun: Int = 4) {
         self.database = CallerDatabase(database)
         self.storage = storage
         self.ageSecondsMin = ageSecondsMin
@@ -54,7 +54,7 @@ public final class OrphanSweep: Sendable {
     }
 
     /// To be called now and then, on any server that has the store.
-    public func run() async throws -> Removed {
+    package func run() async throws -> Removed {
         var removed = Removed()
         let due = Due(
             nowS: Int(Date().timeIntervalSince1970),

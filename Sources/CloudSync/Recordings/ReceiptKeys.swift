@@ -3,20 +3,20 @@ import Net
 import Postgres
 
 /// A public key of receipts, current or old.
-public struct PublishedReceiptKey: Sendable {
+package struct PublishedReceiptKey: Sendable {
     /// The id of the key in receipts.
-    public let keyID: String
+    package let keyID: String
     /// A DER SubjectPublicKeyInfo.
-    public let encodedPublicKey: [UInt8]
+    package let encodedPublicKey: [UInt8]
     /// The time when it began to sign.
-    public let from: Timestamp
+    package let from: Timestamp
     /// The time when it ended; nil for the current one.
-    public let until: Timestamp?
+    package let until: Timestamp?
 }
 
 /// The keys of receipts, in the database. A key derived from the master key encrypts the private ones. The first key is
 /// made when it is needed.
-public final class ReceiptKeys: Sendable {
+package final class ReceiptKeys: Sendable {
     private let database: CallerDatabase
     private let keys: KeyRing
     /// The last key that was read, with the master key that was current then. Another master key may mean another
@@ -24,7 +24,7 @@ public final class ReceiptKeys: Sendable {
     private let known = Locked<(signer: Receipt.Signer, masterKeyID: String)?>(nil)
 
     /// Stores the keys in `database`, sealed by `keys`.
-    public init(database: Database, keys: KeyRing) {
+    package init(database: Database, keys: KeyRing) {
         self.database = CallerDatabase(database)
         self.keys = keys
     }
@@ -39,7 +39,7 @@ public final class ReceiptKeys: Sendable {
     }
 
     /// All keys, the oldest first.
-    public func published() async throws -> [PublishedReceiptKey] {
+    package func published() async throws -> [PublishedReceiptKey] {
         _ = try await signer()
         return try await database.background(Self.all())
     }

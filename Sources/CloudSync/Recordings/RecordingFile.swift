@@ -2,7 +2,7 @@ import JSON
 import Postgres
 
 /// The state of a recording.
-public enum RecordingState: String, Sendable, CaseIterable, ColumnValue {
+package enum RecordingState: String, Sendable, CaseIterable, ColumnValue {
     /// Bytes are missing, or the metadata have not been sent.
     case uploading
     /// Waits for its verification.
@@ -19,27 +19,27 @@ public enum RecordingState: String, Sendable, CaseIterable, ColumnValue {
 }
 
 /// The state of an upload.
-public enum UploadStanding: String, Sendable, CaseIterable, ColumnValue {
+package enum UploadStanding: String, Sendable, CaseIterable, ColumnValue {
     case open, complete, cancelled, failed, expired
 }
 
 /// A client's request for an upload URL.
-public struct UploadWish: Sendable {
+package struct UploadWish: Sendable {
     /// The file's size, in bytes.
-    public var size: Int
+    package var size: Int
     /// Its media type.
-    public var contentType: String
+    package var contentType: String
     /// The device that recorded it.
-    public var deviceID: String?
+    package var deviceID: String?
     /// The configuration used for the recording, and the tag of its version.
-    public var configuration: (id: String, version: String?)?
+    package var configuration: (id: String, version: String?)?
     /// SHA-256 of the file, if the client knows it already.
-    public var sha256: [UInt8]?
+    package var sha256: [UInt8]?
     /// The envelope of an end-to-end encrypted recording: opaque to the server.
-    public var encryption: JSONValue?
+    package var encryption: JSONValue?
 
     /// Takes the size and the media type.
-    public init(size: Int, contentType: String) {
+    package init(size: Int, contentType: String) {
         self.size = size
         self.contentType = contentType
     }

@@ -65,23 +65,23 @@ enum RecordingFailure: String, Sendable, CaseIterable {
 }
 
 /// A recording whose metadata were accepted.
-public struct CompletedRecording: Sendable {
+package struct CompletedRecording: Sendable {
     /// The receipt of the write.
-    public let receipt: WriteReceipt
+    package let receipt: WriteReceipt
     let state: RecordingState
 
     /// The id in the spelling of the upload request.
-    public var id: String { receipt.id }
+    package var id: String { receipt.id }
     /// The version made by the metadata.
-    public var version: VersionTag { receipt.version }
+    package var version: VersionTag { receipt.version }
     /// `processing_status`.
-    public var status: String { state.shown.rawValue }
+    package var status: String { state.shown.rawValue }
 }
 
 /// The end of an attempt at a job, for log and metrics.
-public struct JobEvent: Sendable {
+package struct JobEvent: Sendable {
     /// The kind of end.
-    public enum End: Sendable {
+    package enum End: Sendable {
         /// The result is stored. The notes have the file's failure, or the missing measurements.
         case done(notes: [String])
         /// The job will be tried again.
@@ -95,16 +95,16 @@ public struct JobEvent: Sendable {
     }
 
     /// The values of `kind`.
-    public static var kinds: [String] { JobKind.allCases.map(\.rawValue) }
+    package static var kinds: [String] { JobKind.allCases.map(\.rawValue) }
 
     /// "verify", "process", "remove" or "preview".
-    public let kind: String
+    package let kind: String
     /// The recording's id.
-    public let recordingID: String
+    package let recordingID: String
     /// The number of attempts so far.
-    public let attempts: Int
+    package let attempts: Int
     /// The duration of this attempt.
-    public let durationMs: Int
+    package let durationMs: Int
     /// The kind of end.
-    public let end: End
+    package let end: End
 }

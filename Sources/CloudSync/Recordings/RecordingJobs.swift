@@ -5,26 +5,26 @@ import Storage
 
 /// Runs the jobs of recordings' files. Several servers may do so: each job has a lease, and only its holder stores the
 /// result.
-public final class RecordingJobs: Sendable {
+package final class RecordingJobs: Sendable {
     /// The settings of the jobs.
-    public struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// Seconds without a renewal until another server may begin the job again.
-        public var leaseSeconds = 60
+        package var leaseSeconds = 60
         /// Limit of attempts at a job. Attempts that failed because of the store do not count.
-        public var attemptsMax = 8
+        package var attemptsMax = 8
         /// The longest pause between attempts.
-        public var pauseMaxSeconds = 21_600
+        package var pauseMaxSeconds = 21_600
         /// The interval between searches for jobs without a wakeup.
-        public var pollMs: UInt64 = 30_000
+        package var pollMs: UInt64 = 30_000
         /// The limits of a preview; nil: no previews are made.
-        public var previews: PreviewLimits?
+        package var previews: PreviewLimits?
 
         /// Takes the defaults.
-        public init() {}
+        package init() {}
     }
 
     /// The jobs of a worker. Previews take longer than all others together, so they have their own workers.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// All jobs but previews.
         case files
         /// Previews.
@@ -45,16 +45,16 @@ public final class RecordingJobs: Sendable {
     private let lastUserIDs = Locked([Kind: String]())
 
     /// The channel on which PostgreSQL announces new jobs (LISTEN).
-    public static let announcement = "neuroviews_jobs"
+    package static let announcement = "neuroviews_jobs"
 
     private static let firstUserID = "00000000-0000-0000-0000-000000000000"
 
     /// Deletes temporary files of killed processes. To be called when a program starts. Blocks.
-    public static func removeLeftovers() { FetchedMedia.removeLeftovers() }
+    package static func removeLeftovers() { FetchedMedia.removeLeftovers() }
 
     /// Runs jobs in `database` on files in `storage`. `confirmStore` throws if that is not the database's store;
     /// `confirmStoreNow` reads the store to decide. `wakePreviews` is called for a new preview job.
-    public init(
+    package init(
         database: Database,
         storage: ObjectStorage,
         laboratory: MediaLaboratory,
@@ -80,7 +80,7 @@ public final class RecordingJobs: Sendable {
 
     /// Runs jobs until the task is cancelled: due ones, those that `wakeup` announces, and those that become due. A
     /// cancelled attempt does not count. `failed` receives errors of the search for jobs.
-    public func work(
+    package func work(
         on kind: Kind = .files,
         waking wakeup: Wakeup,
         failed: @Sendable (any Error) -> Void = { _ in }
@@ -98,7 +98,7 @@ public final class RecordingJobs: Sendable {
 
     /// Runs the next due job. Returns false if there was none. Throws errors of the search.
     @discardableResult
-    public func runNext(_ kind: Kind = .files) async throws -> Bool {
+    package func runNext(_ kind: Kind = .files) async throws -> Bool {
         guard let job = try await claim(kind) else { return false }
         await run(job)
         return true

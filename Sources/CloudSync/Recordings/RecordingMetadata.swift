@@ -2,9 +2,9 @@ import Crypto
 import JSON
 
 /// A client's metadata of a recording: valid by the schema, unknown members included.
-public struct RecordingMetadata: Sendable {
+package struct RecordingMetadata: Sendable {
     /// Limit of metadata in a body and after a patch. Small enough to be processed at once, within a transaction.
-    public static let maxBytes = 64 << 10
+    package static let maxBytes = 64 << 10
 
     /// The client's members, without those of the server.
     let members: JSONObject
@@ -21,7 +21,7 @@ public struct RecordingMetadata: Sendable {
     ]
 
     /// Takes metadata that the schema accepts. Nil without a `created_at`.
-    public init?(_ value: JSONValue) {
+    package init?(_ value: JSONValue) {
         guard let object = value.object, let recordedAt = object["created_at"]?.string.flatMap({ Timestamp($0) }) else {
             return nil
         }

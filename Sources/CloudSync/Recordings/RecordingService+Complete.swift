@@ -5,7 +5,7 @@ extension RecordingService {
     /// Stores the metadata of a completely uploaded recording. The recording is listed from then on, and its file is
     /// verified. A retry returns the same response, with the current status. Errors: `.notFound`, `.uploadIncomplete`,
     /// `.conflict`, `.quotaExceeded`.
-    public func complete(
+    package func complete(
         _ id: String,
         _ metadata: RecordingMetadata,
         for caller: Caller
@@ -37,7 +37,7 @@ extension RecordingService {
 
     /// Changes the metadata by a JSON Merge Patch (RFC 7396). Members that only the server writes are ignored. A retry
     /// returns the first response. Errors: `.notFound`, `.conflict`, `.invalid`, `.patchedTooLarge`, `.quotaExceeded`.
-    public func patch(
+    package func patch(
         _ id: String,
         _ patch: MergePatch,
         _ conditions: WriteConditions,
@@ -76,7 +76,7 @@ extension RecordingService {
 
     /// Deletes a recording and its file, or cancels its upload. A retry returns the same response. Errors: `.notFound`,
     /// `.conflict`.
-    public func delete(_ id: String, _ conditions: WriteConditions, for caller: Caller) async throws -> Written<
+    package func delete(_ id: String, _ conditions: WriteConditions, for caller: Caller) async throws -> Written<
         WriteReceipt
     > {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))

@@ -1,22 +1,22 @@
 import Postgres
 
 /// The filters of a list of recordings; nil members do not filter.
-public struct RecordingFilter: Sendable {
+package struct RecordingFilter: Sendable {
     /// The device that recorded them.
-    public var deviceID: String?
+    package var deviceID: String?
     /// Recorded at this time or later.
-    public var from: Timestamp?
+    package var from: Timestamp?
     /// Recorded before this time.
-    public var to: Timestamp?
+    package var to: Timestamp?
     /// `video_format`.
-    public var videoFormat: String?
+    package var videoFormat: String?
     /// One of the tags' names.
-    public var tag: String?
+    package var tag: String?
     /// `processing_status`.
-    public var state: RecordingState?
+    package var state: RecordingState?
 
     /// Takes no filter.
-    public init() {}
+    package init() {}
 
     fileprivate var parameters: [Parameter] {
         [
@@ -27,7 +27,7 @@ public struct RecordingFilter: Sendable {
 }
 
 /// A place in the list of recordings. Opaque to clients.
-public struct RecordingCursor: Sendable, Equatable {
+package struct RecordingCursor: Sendable, Equatable {
     let recordedAt: Timestamp
     let id: String
 
@@ -44,7 +44,7 @@ public struct RecordingCursor: Sendable, Equatable {
     }
 
     /// Parses the output of `text`. Nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let microseconds = Int(parts[0]), Self.range.contains(microseconds),
             UUIDText.isValid(parts[1])
@@ -53,13 +53,13 @@ public struct RecordingCursor: Sendable, Equatable {
     }
 
     /// The value that a client sends for the next page.
-    public var text: String { "\(recordedAt.microseconds).\(id)" }
+    package var text: String { "\(recordedAt.microseconds).\(id)" }
 }
 
 /// Recordings of a list, in libpq's memory.
-public struct ListedRecordings: Sendable {
+package struct ListedRecordings: Sendable {
     /// The number of recordings.
-    public let count: Int
+    package let count: Int
     private let rows: Rows
 
     /// Takes the rows of `RecordingSQL.page` up to the first one without its document, `limit` at most.
@@ -69,7 +69,7 @@ public struct ListedRecordings: Sendable {
     }
 
     /// The recording at `index`, below `count`.
-    public subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index]) }
+    package subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index]) }
 
     /// The cursor of the next page; nil on the last one.
     func next() throws(UnexpectedResult) -> RecordingCursor? {
@@ -80,9 +80,9 @@ public struct ListedRecordings: Sendable {
 }
 
 /// A page of the list.
-public struct RecordingList: Sendable {
+package struct RecordingList: Sendable {
     /// The entries of a page, newest first.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         /// Completed recordings.
         case recordings(ListedRecordings)
         /// Uncompleted uploads.
@@ -90,19 +90,19 @@ public struct RecordingList: Sendable {
     }
 
     /// The entries.
-    public let content: Content
+    package let content: Content
     /// The number of matches on all pages.
-    public let total: Int
+    package let total: Int
     /// The cursor of the next page; nil on the last one.
-    public let next: RecordingCursor?
+    package let next: RecordingCursor?
     /// A token that covers no change later than the page. Deltas from it have the rest.
-    public let head: SyncToken?
+    package let head: SyncToken?
 }
 
 extension RecordingService {
     /// Returns recordings ordered by recording time, newest first. With the state `.uploading`: uncompleted uploads
     /// ordered by request time.
-    public func list(
+    package func list(
         _ filter: RecordingFilter,
         before: RecordingCursor?,
         offset: Int,

@@ -4,7 +4,7 @@ extension RecordingService {
     /// Stores a client's thumbnail of a recording. `check` must throw for anything that is no picture; `store` and
     /// `remove` must store and delete the named object. Throws `.notFound`, `.uploadIncomplete`, `.quotaExceeded`, and
     /// the errors of these functions.
-    public func keepThumbnail(
+    package func keepThumbnail(
         of id: String,
         bytes: Int,
         for caller: Caller,

@@ -2,25 +2,25 @@ import Crypto
 import Postgres
 
 /// An upload that a client may continue.
-public struct UploadGrant: Sendable {
+package struct UploadGrant: Sendable {
     let file: RecordingFile
     /// The last part of the upload URL. Anyone with it may write.
-    public let token: String
+    package let token: String
     /// True if the upload is new.
-    public let isNew: Bool
+    package let isNew: Bool
 
     /// The name of the upload's object.
-    public var objectKey: String { file.objectKey }
+    package var objectKey: String { file.objectKey }
     /// The time when the upload expires.
-    public var expiresAt: Timestamp { file.expiresAt }
+    package var expiresAt: Timestamp { file.expiresAt }
     /// The number of stored bytes.
-    public var offset: Int { file.uploadOffset }
+    package var offset: Int { file.uploadOffset }
 }
 
 extension RecordingService {
     /// Opens an upload for a recording with the client's id. The same request returns the same upload. Throws
     /// `.conflict` for an existing or deleted recording, and for an upload of another file. Throws `.quotaExceeded`.
-    public func upload(_ id: String, _ wish: UploadWish, for caller: Caller) async throws -> UploadGrant {
+    package func upload(_ id: String, _ wish: UploadWish, for caller: Caller) async throws -> UploadGrant {
         if limits.fileMaxBytes > 0, wish.size > limits.fileMaxBytes {
             throw CloudSyncError.quotaExceeded(
                 QuotaExcess(quota: .fileBytes, limit: limits.fileMaxBytes, used: wish.size)

@@ -2,20 +2,20 @@ import Crypto
 import Postgres
 
 /// The caller's recordings: metadata that sync like configurations, and a file for each.
-public struct RecordingService: Sendable {
+package struct RecordingService: Sendable {
     /// Limits of an account besides the quotas of its items; 0 means unlimited.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// Bytes of all files, reserved ones included.
-        public var accountMaxBytes = 0
+        package var accountMaxBytes = 0
         /// Bytes of one file.
-        public var fileMaxBytes = 0
+        package var fileMaxBytes = 0
         /// Number of uncompleted uploads.
-        public var openUploadsMax = 100
+        package var openUploadsMax = 100
         /// The lifetime of an upload, in seconds.
-        public var uploadLifetimeSeconds = 7 * 86400
+        package var uploadLifetimeSeconds = 7 * 86400
 
         /// Takes the defaults.
-        public init() {}
+        package init() {}
     }
 
     let database: CallerDatabase
@@ -23,14 +23,14 @@ public struct RecordingService: Sendable {
     let limits: Limits
     private let keys: KeyRing
     /// The keys that sign receipts.
-    public let receiptKeys: ReceiptKeys
+    package let receiptKeys: ReceiptKeys
     /// Called for a new job.
     let wakeJobs: @Sendable () -> Void
     /// The changes since a cursor.
-    public let changes: DeltaReader
+    package let changes: DeltaReader
 
     /// Stores recordings in `database`; `keys` sign upload URLs. `wakeJobs` is called for a new job of `RecordingJobs`.
-    public init(
+    package init(
         database: Database,
         keys: KeyRing,
         devices: DeviceService,
@@ -56,7 +56,7 @@ public struct RecordingService: Sendable {
     }
 
     /// Returns one recording. Throws `.notFound`, also for an uncompleted upload.
-    public func get(_ id: String, for caller: Caller) async throws -> StoredRecording {
+    package func get(_ id: String, for caller: Caller) async throws -> StoredRecording {
         let get = RecordingSQL.get(.text(caller.userID), .text(id))
         guard let stored = try await database.read(for: caller, get).first else { throw CloudSyncError.notFound }
         return stored

@@ -6,9 +6,9 @@ import Storage
 ///
 /// A row exists before the first byte of its object. So an object that is listed and then has no row belongs to no
 /// recording. A file that the list lacks may have been added since, so it is looked up again.
-public struct StorageAudit: Sendable {
+package struct StorageAudit: Sendable {
     /// A mismatch.
-    public enum Finding: Sendable, Equatable {
+    package enum Finding: Sendable, Equatable {
         /// The database's files were in another store; this one is unclaimed.
         case otherStore
         /// A recording without its file.
@@ -28,19 +28,19 @@ public struct StorageAudit: Sendable {
     }
 
     /// The result of a run.
-    public struct Report: Sendable {
+    package struct Report: Sendable {
         /// Files in the store.
-        public var files = 0
+        package var files = 0
         /// Their bytes.
-        public var bytes = 0
+        package var bytes = 0
         /// Recordings that should have a file.
-        public var recordings = 0
+        package var recordings = 0
         /// Files that were read for their digest.
-        public var readCount = 0
+        package var readCount = 0
         /// The mismatches.
-        public var findings: [Finding] = []
+        package var findings: [Finding] = []
         /// The number of mismatches that were repaired, or that a job will repair.
-        public var mendedCount = 0
+        package var mendedCount = 0
     }
 
     private struct Row {
@@ -60,14 +60,14 @@ public struct StorageAudit: Sendable {
     private let storage: ObjectStorage
 
     /// Reads the database as the tables' owner. The session must be allowed to take that role.
-    public init(_ session: BlockingSession, _ storage: ObjectStorage) {
+    package init(_ session: BlockingSession, _ storage: ObjectStorage) {
         self.session = session
         self.storage = storage
     }
 
     /// Compares, and repairs if `repairs`. `readsFiles` also checks digests, which reads every file. Blocks during
     /// statements. Throws `DatabaseError` and `StorageError`.
-    public func run(repairs: Bool, readsFiles: Bool = false) async throws -> Report {
+    package func run(repairs: Bool, readsFiles: Bool = false) async throws -> Report {
         var report = Report()
         try session.execute("SET ROLE neuroviews_owner")
         switch try await standing(session) {

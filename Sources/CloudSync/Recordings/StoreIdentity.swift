@@ -7,9 +7,9 @@ import Storage
 /// The database has an id, and its store has an object with this id. With another or an empty folder or bucket, a
 /// server would treat every recording as lost. With another database's store, it would delete foreign files. Such a
 /// server serves everything but recordings.
-public final class StoreIdentity: Sendable {
+package final class StoreIdentity: Sendable {
     /// The relation of a store to the database.
-    public enum Standing: Sendable, Equatable {
+    package enum Standing: Sendable, Equatable {
         /// The store belongs to this database.
         case own
         /// The recordings are in another store; this one belongs to no database.
@@ -33,14 +33,14 @@ public final class StoreIdentity: Sendable {
     private static let idMaxBytes = 100
 
     /// Takes the database and the store to compare.
-    public init(database: Database, storage: ObjectStorage) {
+    package init(database: Database, storage: ObjectStorage) {
         self.database = CallerDatabase(database)
         self.storage = storage
     }
 
     /// Returns if the store is the database's own. A new database claims the first store that it sees. Throws
     /// `StorageError`.
-    public func confirm() async throws {
+    package func confirm() async throws {
         switch memory.withLock({ $0 }) {
         case .own: return
         case .refused(let error, let untilMs) where Monotonic.nowMs() < untilMs: throw error
@@ -51,7 +51,7 @@ public final class StoreIdentity: Sendable {
 
     /// The same, but always reads the store. For actions that can't be undone: an unmounted folder, or a proxy without
     /// its service, has no files either.
-    public func confirmNow() async throws {
+    package func confirmNow() async throws {
         do {
             try await require()
             memory.withLock { $0 = .own }

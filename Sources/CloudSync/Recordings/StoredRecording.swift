@@ -1,13 +1,13 @@
 import Postgres
 
 /// A recording in its current version.
-public struct StoredRecording: Sendable {
+package struct StoredRecording: Sendable {
     /// The id in the spelling of the upload request.
-    public let id: String
+    package let id: String
     /// Nil for an uncompleted upload.
-    public let version: VersionTag?
+    package let version: VersionTag?
     /// The JSON text, without the version and the members that depend on the server's address.
-    public let document: [UInt8]
+    package let document: [UInt8]
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         id = try columns.next()

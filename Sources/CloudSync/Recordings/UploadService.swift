@@ -3,25 +3,25 @@ import Postgres
 import Tracing
 
 /// An upload, as stored in the database.
-public struct StoredUpload: Sendable {
+package struct StoredUpload: Sendable {
     /// The owner of its recording.
-    public let userID: String
+    package let userID: String
     /// The recording's id.
-    public let id: String
+    package let id: String
     /// Length of the whole file, in bytes.
-    public let size: Int
+    package let size: Int
     /// Its state; an expired one may still be `open` here.
-    public let standing: UploadStanding
+    package let standing: UploadStanding
     /// The number of safely stored bytes.
-    public let offset: Int
+    package let offset: Int
     /// Counts the requests that have taken over the upload.
-    public let epoch: Int
+    package let epoch: Int
     /// The machine's boot in which the last bytes were written; nil before the first.
-    public let bootID: String?
+    package let bootID: String?
     /// The seconds until it expires; 0 or less when it has expired.
-    public let secondsLeft: Int
+    package let secondsLeft: Int
     /// The SHA-256 that the client has given, with its request or with bytes.
-    public let sha256: [UInt8]?
+    package let sha256: [UInt8]?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         userID = try columns.next()
@@ -37,20 +37,20 @@ public struct StoredUpload: Sendable {
 }
 
 /// The new values of an upload.
-public struct UploadChange: Sendable {
+package struct UploadChange: Sendable {
     /// The new state. With `.complete` the time is stored, too, and the upload expires a lifetime later.
-    public var standing: UploadStanding
+    package var standing: UploadStanding
     /// The number of safely stored bytes.
-    public var offset: Int
+    package var offset: Int
     /// Counts the requests that have taken over the upload.
-    public var epoch: Int
+    package var epoch: Int
     /// The boot in which counted bytes are written from now on; nil: unchanged.
-    public var bootID: String?
+    package var bootID: String?
     /// The client's SHA-256 of the whole file. An earlier one is kept.
-    public var sha256: [UInt8]?
+    package var sha256: [UInt8]?
 
     /// Takes the values.
-    public init(standing: UploadStanding, offset: Int, epoch: Int, bootID: String? = nil) {
+    package init(standing: UploadStanding, offset: Int, epoch: Int, bootID: String? = nil) {
         self.standing = standing
         self.offset = offset
         self.epoch = epoch
@@ -59,21 +59,21 @@ public struct UploadChange: Sendable {
 }
 
 /// The uploads behind upload URLs. The URL's token is the permission, so there is no caller.
-public struct UploadService: Sendable {
+package struct UploadService: Sendable {
     private let database: CallerDatabase
     private let keys: KeyRing
     /// To be called for each request that resumes an interrupted upload.
-    public let noteResumed: @Sendable () -> Void
+    package let noteResumed: @Sendable () -> Void
 
     /// Stores uploads in `database`; `keys` sign the tokens.
-    public init(database: Database, keys: KeyRing, noteResumed: @escaping @Sendable () -> Void = {}) {
+    package init(database: Database, keys: KeyRing, noteResumed: @escaping @Sendable () -> Void = {}) {
         self.database = CallerDatabase(database)
         self.keys = keys
         self.noteResumed = noteResumed
     }
 
     /// Returns the object that a token names. Throws `.notFound` for an invalid token.
-    public func objectKey(ofToken token: String) throws(CloudSyncError) -> String {
+    package func objectKey(ofToken token: String) throws(CloudSyncError) -> String {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let master = keys[kid: parts[1]], let proof = Base64.url.decode(parts[2]),
             constantTimeEquals(proof, master.uploadProof(parts[0]))
@@ -82,7 +82,7 @@ public struct UploadService: Sendable {
     }
 
     /// Returns an upload. Throws `.notFound` if it was cancelled or its recording was deleted.
-    public func load(_ objectKey: String, record: RequestRecord? = nil) async throws -> StoredUpload {
+    package func load(_ objectKey: String, record: RequestRecord? = nil) async throws -> StoredUpload {
         let found = try await database.background(UploadSQL.load(.text(objectKey)), record: record)
         guard let upload = found.first else { throw CloudSyncError.notFound }
         return upload
@@ -90,7 +90,7 @@ public struct UploadService: Sendable {
 
     /// Changes an open upload. Returns false if its epoch has changed: a newer request has taken it over, or it is
     /// gone.
-    public func store(
+    package func store(
         _ change: UploadChange,
         of objectKey: String,
         ifEpoch epoch: Int,
@@ -109,7 +109,7 @@ public struct UploadService: Sendable {
     }
 
     /// Deletes an open upload and releases its reserved room. Returns false as `store` does.
-    public func cancel(_ objectKey: String, ifEpoch epoch: Int, record: RequestRecord? = nil) async throws -> Bool {
+    package func cancel(_ objectKey: String, ifEpoch epoch: Int, record: RequestRecord? = nil) async throws -> Bool {
         let cancel = UploadSQL.cancel(.text(objectKey), .int(epoch))
         return try await !database.background(cancel, record: record).isEmpty
     }

@@ -1,7 +1,7 @@
 import Postgres
 
 /// Ends expired uploads: their ids can be used again, the reserved room is free, and a job deletes the bytes.
-public struct UploadSweep: Sendable {
+package struct UploadSweep: Sendable {
     private let database: CallerDatabase
     private static let stepMax = 200
 
@@ -30,10 +30,10 @@ public struct UploadSweep: Sendable {
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
     /// Sweeps in `database`.
-    public init(database: Database) { self.database = CallerDatabase(database) }
+    package init(database: Database) { self.database = CallerDatabase(database) }
 
     /// To be called now and then, on any number of servers. Returns the number of ended uploads.
-    public func run() async throws -> Int {
+    package func run() async throws -> Int {
         var (ended, count) = (0, 0)
         repeat {
             count = try await database.background(Self.sweep(.int(Self.stepMax))).first ?? 0

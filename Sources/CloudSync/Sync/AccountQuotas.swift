@@ -1,16 +1,16 @@
 /// The limits of an account; 0 means unlimited.
-public struct AccountQuotas: Sendable {
+package struct AccountQuotas: Sendable {
     /// Items that are not deleted.
-    public var itemsMax: Int
+    package var itemsMax: Int
     /// Deleted items. Deletions are never rejected: at this limit, new ids are.
-    public var tombstonesMax: Int
+    package var tombstonesMax: Int
     /// The size of one document.
-    public var documentMaxBytes: Int
+    package var documentMaxBytes: Int
     /// Bytes of the documents of all versions, of losing documents, and of responses stored for an Idempotency-Key.
-    public var historyMaxBytes: Int
+    package var historyMaxBytes: Int
 
     /// Sets the limits.
-    public init(itemsMax: Int = 0, tombstonesMax: Int = 0, documentMaxBytes: Int = 0, historyMaxBytes: Int = 0) {
+    package init(itemsMax: Int = 0, tombstonesMax: Int = 0, documentMaxBytes: Int = 0, historyMaxBytes: Int = 0) {
         self.itemsMax = itemsMax
         self.tombstonesMax = tombstonesMax
         self.documentMaxBytes = documentMaxBytes
@@ -19,9 +19,9 @@ public struct AccountQuotas: Sendable {
 }
 
 /// The quota that rejected a write.
-public struct QuotaExcess: Sendable {
+package struct QuotaExcess: Sendable {
     /// The limited resources.
-    public enum Quota: String, Sendable, CaseIterable {
+    package enum Quota: String, Sendable, CaseIterable {
         /// Items that are not deleted.
         case items
         /// Deleted items.
@@ -47,14 +47,14 @@ public struct QuotaExcess: Sendable {
     }
 
     /// The exceeded quota.
-    public let quota: Quota
+    package let quota: Quota
     /// The limit.
-    public let limit: Int
+    package let limit: Int
     /// The amount before the write; for `documentBytes`, the size of the document.
-    public let used: Int
+    package let used: Int
 
     /// Stores the values.
-    public init(quota: Quota, limit: Int, used: Int) {
+    package init(quota: Quota, limit: Int, used: Int) {
         self.quota = quota
         self.limit = limit
         self.used = used

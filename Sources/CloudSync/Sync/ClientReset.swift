@@ -1,9 +1,9 @@
 import Postgres
 
 /// Invalidates cursors, so that clients get the full set. For an operator, after rows were restored or changed by hand.
-public enum ClientReset {
+package enum ClientReset {
     /// Resets all accounts, or the account with that address. Returns their number. A server may be running. Blocks.
-    public static func run(email: String? = nil, _ connectionString: String) throws(DatabaseError) -> Int {
+    package static func run(email: String? = nil, _ connectionString: String) throws(DatabaseError) -> Int {
         let session = try BlockingSession(connectionString)
         try session.execute("SET ROLE neuroviews_owner")
         guard let email else { return try session.execute("SELECT neuroviews.reset_all_clients()").first?.int(0) ?? 0 }

@@ -1,38 +1,38 @@
 import Postgres
 
 /// The changes after a cursor, in order. `DeltaPages` reads the items and documents that are not in memory.
-public struct Delta: Sendable {
+package struct Delta: Sendable {
     /// The newest change.
-    public let head: SyncToken
+    package let head: SyncToken
     /// Identifies the state of the collection: it differs after every change, and after cursors were invalidated.
-    public let state: String
+    package let state: String
     /// The client's cursor after it has stored this response.
-    public let next: SyncToken
+    package let next: SyncToken
     /// The time of the newest change, RFC 3339: usable as the next `last_sync`.
-    public let serverTime: String
+    package let serverTime: String
     /// A checksum of the client's items after it has stored the response, 64 hexadecimal digits: the XOR over all live
     /// items of SHA-256(id in lower case, digest). Nil for a response that was cut.
-    public let stateHash: String?
+    package let stateHash: String?
     /// True if the cursor was not usable. The response is then a full set, or its first page, and replaces all copies.
-    public let isReset: Bool
+    package let isReset: Bool
     /// True if the limit cut the response.
-    public let hasMore: Bool
+    package let hasMore: Bool
     /// The number of items in memory: the first ones.
-    public let count: Int
+    package let count: Int
     /// The number of first items whose documents are in memory: those before the first document that is too large.
-    public let documentCount: Int
+    package let documentCount: Int
     /// True if all items are in memory, even if some documents are not.
-    public let isListed: Bool
+    package let isListed: Bool
     let rows: Rows
 
     /// True if all items and their documents are in memory.
-    public var isWhole: Bool { isListed && documentCount == count }
+    package var isWhole: Bool { isListed && documentCount == count }
 
     /// The item at `index`, below `count`.
-    public subscript(index: Int) -> DeltaItem { Self.item(rows, index) }
+    package subscript(index: Int) -> DeltaItem { Self.item(rows, index) }
 
     /// The memory of the rows, in bytes.
-    public var memoryBytes: Int { rows.memoryBytes }
+    package var memoryBytes: Int { rows.memoryBytes }
 
     /// Takes the rows of `SyncSQL.delta`, at least one. Without a limit in the request, at most `rowsMax` items are in
     /// memory.
@@ -85,7 +85,7 @@ extension DeltaRequest {
 }
 
 /// An item of a delta. Its texts are appended directly from libpq's memory.
-public struct DeltaItem {
+package struct DeltaItem {
     let row: Row
 
     /// The first columns of `SyncSQL.delta` and `.page`.
@@ -94,24 +94,24 @@ public struct DeltaItem {
     static let columnCount = Column.allCases.count
 
     /// True for a tombstone.
-    public var isDeleted: Bool { row.isTrue(Column.deleted.rawValue) }
+    package var isDeleted: Bool { row.isTrue(Column.deleted.rawValue) }
     /// Appends the id in the spelling of its creation. It needs no escapes in JSON.
-    public func appendID(to buffer: inout [UInt8]) { row.append(Column.id.rawValue, to: &buffer) }
+    package func appendID(to buffer: inout [UInt8]) { row.append(Column.id.rawValue, to: &buffer) }
     /// Appends the version's tag. It needs no escapes in JSON.
-    public func appendTag(to buffer: inout [UInt8]) {
+    package func appendTag(to buffer: inout [UInt8]) {
         row.append(Column.version.rawValue, to: &buffer)
         buffer.append(UInt8(ascii: "-"))
         // The bytea's text begins with \x.
         row.append(Column.chain.rawValue, 2..<14, to: &buffer)
     }
     /// Appends the JSON text; nothing if the item is deleted or its document is not in memory.
-    public func appendDocument(to buffer: inout [UInt8]) { row.append(Column.document.rawValue, to: &buffer) }
+    package func appendDocument(to buffer: inout [UInt8]) { row.append(Column.document.rawValue, to: &buffer) }
     /// Appends a part of the JSON text.
-    public func appendDocument(_ range: Range<Int>, to buffer: inout [UInt8]) {
+    package func appendDocument(_ range: Range<Int>, to buffer: inout [UInt8]) {
         row.append(Column.document.rawValue, range, to: &buffer)
     }
     /// The size of the JSON text in memory, in bytes.
-    public var documentBytes: Int { row.byteCount(Column.document.rawValue) }
+    package var documentBytes: Int { row.byteCount(Column.document.rawValue) }
 
     var lacksDocument: Bool { row.isNull(Column.document.rawValue) && !isDeleted }
 

@@ -1,26 +1,26 @@
 import Postgres
 
 /// The limits of a delta's data in memory.
-public struct DeltaLimits: Sendable {
+package struct DeltaLimits: Sendable {
     /// Items that the first statement or one page reads. A longer delta is read in pages.
-    public var rows = 500
+    package var rows = 500
     /// Bytes of a document that the first statement reads. Larger ones are read in pages.
-    public var documentBytes = 16 << 10
+    package var documentBytes = 16 << 10
     /// Bytes of the first statement's result that stay in memory while pages are read. If it is larger, pages read all
     /// documents.
-    public var keptBytes = 512 << 10
+    package var keptBytes = 512 << 10
     /// Bytes of documents in one page. A larger document has a page of its own.
-    public var pageBytes = 256 << 10
+    package var pageBytes = 256 << 10
 
     /// The defaults.
-    public init() {}
+    package init() {}
 }
 
 /// The items of a delta, read page by page from the state of the delta's head. Between two pages it holds no
 /// connection, transaction or snapshot.
-public struct DeltaPages {
+package struct DeltaPages {
     /// The data that the pages contain.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// The documents that are not in the delta.
         case documents
         /// The ids of all tombstones.
@@ -46,7 +46,7 @@ public struct DeltaPages {
     private let last: Int
 
     /// Reads items of the delta; documents only from the first one that is not in memory.
-    public init(_ kind: Kind, of delta: Delta, _ reader: DeltaReader, _ caller: Caller) throws(UnexpectedResult) {
+    package init(_ kind: Kind, of delta: Delta, _ reader: DeltaReader, _ caller: Caller) throws(UnexpectedResult) {
         self.reader = reader
         self.caller = caller
         self.delta = delta
@@ -58,7 +58,7 @@ public struct DeltaPages {
 
     /// The next page; nil at the end. Throws `DeltaBroken` if the history is another one or has lost a document of that
     /// state, and the errors of an ended session.
-    public mutating func next() async throws -> DeltaPage? {
+    package mutating func next() async throws -> DeltaPage? {
         guard let first else { return nil }
         let step = reader.sql.page(
             .int(delta.head.seq),
@@ -78,10 +78,10 @@ public struct DeltaPages {
 }
 
 /// Some items of a delta.
-public struct DeltaPage {
+package struct DeltaPage {
     private let rows: Rows
     /// The number of items.
-    public let count: Int
+    package let count: Int
     /// The first seq of the next page; nil for the last page.
     let nextSeq: Int?
 
@@ -100,21 +100,21 @@ public struct DeltaPage {
     }
 
     /// The item at `index`, below `count`.
-    public subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index]) }
+    package subscript(index: Int) -> DeltaItem { DeltaItem(row: rows[index]) }
 
     /// The memory of the rows, in bytes.
-    public var memoryBytes: Int { rows.memoryBytes }
+    package var memoryBytes: Int { rows.memoryBytes }
 }
 
 /// The reason that the rest of a delta cannot be read.
-public enum DeltaBroken: Error, CustomStringConvertible {
+package enum DeltaBroken: Error, CustomStringConvertible {
     /// The account's history is no longer the one of the delta.
     case anotherHistory
     /// A document was replaced since the delta was read, and its old version was pruned.
     case documentPruned
 
     /// Text for the log.
-    public var description: String {
+    package var description: String {
         switch self {
         case .anotherHistory: "the account has another history than when its changes began to be sent"
         case .documentPruned: "a document's history was cut while it was to be sent"

@@ -1,7 +1,7 @@
 import Postgres
 
 /// Reads the changes of a collection after a cursor.
-public struct DeltaReader: Sendable {
+package struct DeltaReader: Sendable {
     let database: CallerDatabase
     /// Records when a device was last seen; nil for none.
     let devices: DeviceService?
@@ -12,14 +12,14 @@ public struct DeltaReader: Sendable {
 
     /// The changes after the cursor; nil if the client has the response for the newest state. One round trip checks the
     /// known state, one reads the changes, and one more is needed if much remains for pages.
-    public func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
+    package func delta(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
         let delta = try await read(request, for: caller)
         if let deviceID = request.deviceID { await devices?.noteSeen(deviceID, for: caller) }
         return delta
     }
 
     /// The memory of a page, in bytes, unless a document is larger than a page.
-    public var pageMemoryBytes: Int { limits.pageMemoryBytes }
+    package var pageMemoryBytes: Int { limits.pageMemoryBytes }
 
     private func read(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
         if let known = request.knownState, try await database.read(for: caller, sql.state()).first == known {

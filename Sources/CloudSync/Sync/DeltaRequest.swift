@@ -1,7 +1,7 @@
 /// The client's known state, and its limit for one response.
-public struct DeltaRequest: Sendable {
+package struct DeltaRequest: Sendable {
     /// The client's position.
-    public enum Cursor: Sendable {
+    package enum Cursor: Sendable {
         /// No position: the full set.
         case none
         /// The token of an earlier response.
@@ -11,20 +11,20 @@ public struct DeltaRequest: Sendable {
     }
 
     /// The client's position.
-    public var cursor: Cursor
+    package var cursor: Cursor
     /// The heads of the client's writes since its last pull.
-    public var seen: [SyncToken]
+    package var seen: [SyncToken]
     /// True if the client sent an invalid token. It gets the full set, marked as a reset.
-    public var isUnreadable = false
+    package var isUnreadable = false
     /// Limit of items; nil means unlimited.
-    public var limit: Int?
+    package var limit: Int?
     /// The client's device. It filters nothing.
-    public var deviceID: String?
+    package var deviceID: String?
     /// The state of a response that the client still has.
-    public var knownState: String?
+    package var knownState: String?
 
     /// Requests the changes after `cursor`.
-    public init(cursor: Cursor, seen: [SyncToken] = []) {
+    package init(cursor: Cursor, seen: [SyncToken] = []) {
         self.cursor = cursor
         self.seen = seen
     }

@@ -1,11 +1,11 @@
 import Postgres
 
 /// The device that a session named at login, with its current data.
-public struct DeviceReference: Sendable {
+package struct DeviceReference: Sendable {
     /// The client's id of the device.
-    public let id: String
+    package let id: String
     /// The display name; nil if the device has none or was removed.
-    public let name: String?
+    package let name: String?
 
     /// Reads id and name; nil without an id.
     static func next(_ columns: inout Columns) throws(UnexpectedResult) -> DeviceReference? {

@@ -1,12 +1,12 @@
 /// The client's key of a request that it may repeat (draft-ietf-httpapi-idempotency-key-header).
-public struct IdempotencyKey: Sendable {
+package struct IdempotencyKey: Sendable {
     /// The key; unique for each account.
     let text: String
     /// Digest of the request. Reuse of a key with another request is an error.
     let requestDigest: [UInt8]
 
     /// Takes the header's value and a digest of everything else in the request that matters.
-    public init(_ text: String, requestDigest: [UInt8]) {
+    package init(_ text: String, requestDigest: [UInt8]) {
         self.text = text
         self.requestDigest = requestDigest
     }

@@ -1,7 +1,7 @@
 import Postgres
 
 /// Deletes expired responses that were stored for an Idempotency-Key.
-public struct IdempotencyKeySweep: Sendable {
+package struct IdempotencyKeySweep: Sendable {
     private let database: CallerDatabase
     private let lifetimeSeconds: Int
     private static let stepMax = 200
@@ -11,14 +11,14 @@ public struct IdempotencyKeySweep: Sendable {
     }
 
     /// Deletes keys in `database` that are older than `lifetimeSeconds`.
-    public init(database: Database, lifetimeSeconds: Int) {
+    package init(database: Database, lifetimeSeconds: Int) {
         self.database = CallerDatabase(database)
         self.lifetimeSeconds = lifetimeSeconds
     }
 
     /// Call it periodically. Expired keys are ignored even before they are deleted. Goes on until a step finds none, because a step skips
     /// the keys of accounts that are writing.
-    public func run() async throws {
+    package func run() async throws {
         let sweep = Self.sweep(.int(lifetimeSeconds), .int(Self.stepMax))
         while try await database.background(sweep).first ?? 0 > 0 {}
     }

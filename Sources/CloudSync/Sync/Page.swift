@@ -1,9 +1,9 @@
 /// A part of a list.
-public struct Page<Item: Sendable>: Sendable {
+package struct Page<Item: Sendable>: Sendable {
     /// The entries, newest first.
-    public let items: [Item]
+    package let items: [Item]
     /// True if there are older ones.
-    public let hasMore: Bool
+    package let hasMore: Bool
 
     /// Takes at most `limit` of the found rows. The query asked for one more.
     init(_ found: [Item], limit: Int) {

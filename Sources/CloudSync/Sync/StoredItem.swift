@@ -82,7 +82,7 @@ struct Bytea: ColumnValue {
 
 extension Timestamp: ColumnValue {
     /// Reads microseconds since the Unix epoch.
-    public init?(_ row: Row, _ column: Int) {
+    package init?(_ row: Row, _ column: Int) {
         guard let microseconds = row.int(column) else { return nil }
         self.init(microseconds: microseconds)
     }

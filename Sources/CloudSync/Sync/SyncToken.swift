@@ -1,6 +1,6 @@
 /// Identifies a change of a collection and the history up to it: a client's cursor, and the head of a write. Opaque to
 /// clients.
-public struct SyncToken: Sendable, Equatable {
+package struct SyncToken: Sendable, Equatable {
     /// Counts the account's changes of the collection; 0 before the first.
     let seq: Int
     let chain: ChainValue
@@ -25,7 +25,7 @@ public struct SyncToken: Sendable, Equatable {
     }
 
     /// Parses `text`. Nil for any other string.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         // Splits bytes: splitting characters took 1/40 of the cost of a poll.
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .map { Substring($0) }
@@ -46,7 +46,7 @@ public struct SyncToken: Sendable, Equatable {
     }
 
     /// The text that a client stores and sends.
-    public var text: String {
+    package var text: String {
         let salt = String(UInt(bitPattern: salt), radix: 16)
         let mark = isInFullSet ? "." + Self.fullSetMark : ""
         guard let item else { return "\(seq).\(chain.digits).\(salt)..\(mark)" }

@@ -1,5 +1,5 @@
 /// The versions that a condition names (RFC 9110, 13.1): If-Match or If-None-Match.
-public enum VersionCondition: Sendable, Equatable {
+package enum VersionCondition: Sendable, Equatable {
     /// Any version of an item that is not deleted.
     case any
     /// One of these versions.
@@ -15,14 +15,14 @@ public enum VersionCondition: Sendable, Equatable {
 }
 
 /// The conditions of a write; nil means none.
-public struct WriteConditions: Sendable, Equatable {
+package struct WriteConditions: Sendable, Equatable {
     /// The write is accepted only if the current version is named here.
-    public var ifMatch: VersionCondition?
+    package var ifMatch: VersionCondition?
     /// The write is accepted only if the current version is not named here.
-    public var ifNoneMatch: VersionCondition?
+    package var ifNoneMatch: VersionCondition?
 
     /// Stores the conditions.
-    public init(ifMatch: VersionCondition? = nil, ifNoneMatch: VersionCondition? = nil) {
+    package init(ifMatch: VersionCondition? = nil, ifNoneMatch: VersionCondition? = nil) {
         self.ifMatch = ifMatch
         self.ifNoneMatch = ifNoneMatch
     }

@@ -2,9 +2,9 @@ import Postgres
 
 /// A version of an item as clients name it: `3-9f86d081884c`. The number counts the item's changes within one history.
 /// The digits of its chain value distinguish histories.
-public struct VersionTag: Sendable, Equatable {
+package struct VersionTag: Sendable, Equatable {
     /// The number of the item's changes, from 1.
-    public let number: Int
+    package let number: Int
     /// The first 6 bytes of the chain value, in lower case.
     let chainDigits: Substring
 
@@ -16,7 +16,7 @@ public struct VersionTag: Sendable, Equatable {
     }
 
     /// Parses `text`. Nil for any other string, also for a bare number.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Self.number(parts[0]), parts[1].utf8.count == Self.chainDigitCount,
             parts[1].utf8.allSatisfy(Self.isDigit)
@@ -26,10 +26,10 @@ public struct VersionTag: Sendable, Equatable {
     }
 
     /// The text that clients send back.
-    public var text: String { "\(number)-\(chainDigits)" }
+    package var text: String { "\(number)-\(chainDigits)" }
 
     /// Parses a version's number, from 1. The number and its successor fit in a PostgreSQL integer.
-    public static func number(_ text: some StringProtocol) -> Int? {
+    package static func number(_ text: some StringProtocol) -> Int? {
         guard text.utf8.first != UInt8(ascii: "0"), text.utf8.allSatisfy({ (48...57).contains($0) }),
             let number = Int32(text), number < Int32.max
         else { return nil }

@@ -1,7 +1,7 @@
 /// The reason that a write was rejected, and the current version.
-public struct WriteConflict: Sendable {
+package struct WriteConflict: Sendable {
     /// The rule that rejected the write.
-    public enum Reason: Sendable {
+    package enum Reason: Sendable {
         /// The conditions don't name the current version.
         case versionMismatch
         /// An item with that id exists, with other content.
@@ -13,14 +13,14 @@ public struct WriteConflict: Sendable {
     }
 
     /// The kinds of items.
-    public enum Subject: Sendable { case configuration, recording }
+    package enum Subject: Sendable { case configuration, recording }
 
     /// The rule that rejected the write.
-    public let reason: Reason
+    package let reason: Reason
     /// The kind of the item.
-    public var subject = Subject.configuration
+    package var subject = Subject.configuration
     /// The current document; nil for a deleted item, or if it was not read.
-    public var current: [UInt8]?
+    package var current: [UInt8]?
     /// The current version; nil if there is no such item.
-    public let version: VersionTag?
+    package let version: VersionTag?
 }

@@ -1,20 +1,20 @@
 /// The result of a write, or of its first try.
-public struct WriteReceipt: Sendable {
+package struct WriteReceipt: Sendable {
     /// The id in the spelling of its creation.
-    public let id: String
+    package let id: String
     /// The version that the write made.
-    public let version: VersionTag
+    package let version: VersionTag
     /// The time of the write, RFC 3339.
-    public let changedAt: String
+    package let changedAt: String
 }
 
 /// The outcome of a request that writes, and the collection's newest change in its transaction. The client may send
 /// that change as `seen`.
-public struct Written<Value: Sendable>: Sendable {
+package struct Written<Value: Sendable>: Sendable {
     /// The value, or the error.
-    public let result: Result<Value, CloudSyncError>
+    package let result: Result<Value, CloudSyncError>
     /// Nil if the account is gone.
-    public let head: SyncToken?
+    package let head: SyncToken?
 
     init(_ result: Result<Value, CloudSyncError>, _ head: SyncToken?) {
         self.result = result
@@ -22,13 +22,13 @@ public struct Written<Value: Sendable>: Sendable {
     }
 
     /// Converts the conflict to its form for clients.
-    public func mapConflict(_ transform: (WriteConflict) -> WriteConflict) -> Written {
+    package func mapConflict(_ transform: (WriteConflict) -> WriteConflict) -> Written {
         guard case .failure(.conflict(let conflict)) = result else { return self }
         return Written(.failure(.conflict(transform(conflict))), head)
     }
 
     /// Converts the value.
-    public func map<Other>(_ transform: (Value) throws(CloudSyncError) -> Other) -> Written<Other> {
+    package func map<Other>(_ transform: (Value) throws(CloudSyncError) -> Other) -> Written<Other> {
         Written<Other>(result.flatMap { value in Result { () throws(CloudSyncError) in try transform(value) } }, head)
     }
 }

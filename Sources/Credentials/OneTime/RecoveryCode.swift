@@ -2,16 +2,16 @@ import Crypto
 
 /// A code that replaces the second factor once. It has 80 random bits, so its plain digest can't be reversed by
 /// guessing.
-public struct RecoveryCode: Sendable, Equatable {
+package struct RecoveryCode: Sendable, Equatable {
     /// Length of the raw code, in bytes.
     static let codeBytes = 10
     /// The number of codes of an account.
-    public static let countPerAccount = 10
+    package static let countPerAccount = 10
 
     private let bytes: [UInt8]
 
     /// Returns a new set of codes. Throws `CryptoError`.
-    public static func newSet() throws(CryptoError) -> [RecoveryCode] {
+    package static func newSet() throws(CryptoError) -> [RecoveryCode] {
         var codes: [RecoveryCode] = []
         for _ in 0..<countPerAccount { codes.append(RecoveryCode(bytes: try SecureRandom.bytes(codeBytes))) }
         return codes
@@ -20,7 +20,7 @@ public struct RecoveryCode: Sendable, Equatable {
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads a typed code: in either case, with or without hyphens and spaces. Nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= 64 else { return nil }
         let digits = String(text.filter { $0 != "-" && $0 != " " })
         guard let bytes = Base32.decode(digits), bytes.count == Self.codeBytes else { return nil }
@@ -28,16 +28,16 @@ public struct RecoveryCode: Sendable, Equatable {
     }
 
     /// Four groups of four letters and digits.
-    public var text: String {
+    package var text: String {
         let digits = Array(Base32.encode(bytes).lowercased())
         return stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<$0 + 4]) }.joined(separator: "-")
     }
 
     /// The stored form, 32 bytes.
-    public var digest: [UInt8] { SHA256.hash(bytes) }
+    package var digest: [UInt8] { SHA256.hash(bytes) }
 }
 
 extension RecoveryCode: CustomStringConvertible {
     /// A fixed text: a code must not reach a log.
-    public var description: String { "RecoveryCode" }
+    package var description: String { "RecoveryCode" }
 }

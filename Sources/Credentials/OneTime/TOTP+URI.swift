@@ -2,10 +2,10 @@ import Crypto
 
 extension TOTP {
     /// The secret in Base32, for apps and for typing.
-    public var secretText: String { Base32.encode(secret) }
+    package var secretText: String { Base32.encode(secret) }
 
     /// The content of an app's QR code: the secret, its issuer and the account.
-    public func uri(issuer: String, account: String) -> String {
+    package func uri(issuer: String, account: String) -> String {
         let (issuer, account) = (Self.escaped(issuer), Self.escaped(account))
         return "otpauth://totp/\(issuer):\(account)?secret=\(secretText)&issuer=\(issuer)"
             + "&algorithm=SHA1&digits=\(Self.digits)&period=\(Self.stepSeconds)"

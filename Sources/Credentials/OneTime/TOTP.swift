@@ -1,29 +1,29 @@
 import Crypto
 
 /// Codes from a shared secret and the time (RFC 6238). All apps support these parameters: SHA-1, 6 digits, 30 seconds.
-public struct TOTP: Sendable {
+package struct TOTP: Sendable {
     /// Length of a new secret in bytes, as RFC 4226 recommends.
-    public static let secretBytes = 20
+    package static let secretBytes = 20
     /// The length of a step, in seconds.
-    public static let stepSeconds = 30
+    package static let stepSeconds = 30
     /// The number of digits of a code.
-    public static let digits = 6
+    package static let digits = 6
     /// The allowed clock error in steps, in either direction.
-    public static let driftSteps = 1
+    package static let driftSteps = 1
 
     let secret: [UInt8]
 
     /// Makes codes from a secret.
-    public init(secret: [UInt8]) { self.secret = secret }
+    package init(secret: [UInt8]) { self.secret = secret }
 
     /// Returns a new random secret. Throws `CryptoError`.
-    public static func newSecret() throws(CryptoError) -> [UInt8] { try SecureRandom.bytes(secretBytes) }
+    package static func newSecret() throws(CryptoError) -> [UInt8] { try SecureRandom.bytes(secretBytes) }
 
     /// Returns the step of a time in Unix seconds.
-    public static func step(at seconds: Int) -> Int { seconds / stepSeconds }
+    package static func step(at seconds: Int) -> Int { seconds / stepSeconds }
 
     /// Returns the code of a step (RFC 4226 section 5.3).
-    public func code(step: Int) -> String {
+    package func code(step: Int) -> String {
         let counter = (0..<8).map { UInt8(truncatingIfNeeded: step >> (56 - 8 * $0)) }
         let tag = HMACSHA1.authenticate(counter, key: secret)
         let offset = Int(tag[tag.count - 1] & 15)
@@ -34,7 +34,7 @@ public struct TOTP: Sendable {
 
     /// Returns the step of a code, searching one step before and after the time. Returns nil for a wrong code, and for
     /// a step not after `lastStep`. So each code works once, and older codes stop working.
-    public func step(of code: String, at seconds: Int, after lastStep: Int?) -> Int? {
+    package func step(of code: String, at seconds: Int, after lastStep: Int?) -> Int? {
         let now = Self.step(at: seconds)
         var found: Int?
         // All steps are compared, so the duration does not reveal the matching step.
@@ -48,5 +48,5 @@ public struct TOTP: Sendable {
 
 extension TOTP: CustomStringConvertible {
     /// A fixed text: the secret must not reach a log.
-    public var description: String { "TOTP" }
+    package var description: String { "TOTP" }
 }

@@ -2,34 +2,34 @@ import Crypto
 import JSON
 
 /// A user's identity according to an OpenID provider (OpenID Connect Core, section 2).
-public struct IDToken: Sendable, Equatable {
+package struct IDToken: Sendable, Equatable {
     /// The user's id at the provider, which never reassigns it.
-    public let subject: String
+    package let subject: String
     /// The user's email address, if the token has one.
-    public let email: String?
+    package let email: String?
     /// True if the provider has verified the email address.
-    public let isEmailVerified: Bool
+    package let isEmailVerified: Bool
     /// The token's `exp`, Unix seconds.
-    public let expiresAt: Int
+    package let expiresAt: Int
     /// The token is rejected from this second on, Unix seconds.
-    public let acceptedUntil: Int
+    package let acceptedUntil: Int
 }
 
 /// The expected values of an ID token (section 3.1.3.7).
-public struct IDTokenExpectation: Sendable {
+package struct IDTokenExpectation: Sendable {
     let issuer: String
     let audiences: [String]
     let nonce: String
     let now: Int
     /// The allowed clock error of issuers, in seconds.
-    public static let leewaySeconds = 60
+    package static let leewaySeconds = 60
     /// The longest accepted age of a token in seconds, even if its `exp` is later: a user's login at the provider is
     /// always recent.
-    public static let lifetimeSeconds = 600
+    package static let lifetimeSeconds = 600
 
     /// `audiences` are the client ids of the apps; `now` is in Unix seconds. The token's nonce is `nonce` or its
     /// SHA-256 as hex.
-    public init(issuer: String, audiences: [String], nonce: String, now: Int) {
+    package init(issuer: String, audiences: [String], nonce: String, now: Int) {
         self.issuer = issuer
         self.audiences = audiences
         self.nonce = nonce
@@ -37,7 +37,7 @@ public struct IDTokenExpectation: Sendable {
     }
 
     /// Checks the token and returns its claims. Throws `TokenRefusal`.
-    public func verified(_ token: SignedToken, keys: JSONWebKeySet) throws(TokenRefusal) -> IDToken {
+    package func verified(_ token: SignedToken, keys: JSONWebKeySet) throws(TokenRefusal) -> IDToken {
         // RFC 8725 section 3.11: access and logout tokens of the same issuer have another `typ`.
         if let type = token.header["typ"], type.string?.uppercased() != "JWT" { throw .type }
         let payload = try token.payload(signedBy: keys)

@@ -2,15 +2,15 @@ import Crypto
 import JSON
 
 /// A public key of a token issuer (RFC 7517).
-public struct JSONWebKey: Sendable {
+package struct JSONWebKey: Sendable {
     /// The key's id (`kid`), if it has one.
-    public let id: String?
+    package let id: String?
     /// The key that checks signatures.
-    public let publicKey: PublicKey
+    package let publicKey: PublicKey
 
     /// Reads a key. Nil if it can't or must not check ES256 or RS256: another type, algorithm, curve or use, or a weak
     /// or invalid key. Readers of key sets ignore such keys (RFC 7517 section 5).
-    public init?(_ json: JSONValue) {
+    package init?(_ json: JSONValue) {
         guard let key = Self.publicKey(json), Self.isFor(key.algorithm, json) else { return nil }
         id = json["kid"]?.string
         publicKey = key
@@ -44,17 +44,17 @@ public struct JSONWebKey: Sendable {
 }
 
 /// The keys of an issuer (RFC 7517 section 5).
-public struct JSONWebKeySet: Sendable {
+package struct JSONWebKeySet: Sendable {
     /// The limit of a key document, in bytes.
-    public static let maxBytes = 256 << 10
+    package static let maxBytes = 256 << 10
     /// The limit of keys in a set.
-    public static let maxKeys = 100
+    package static let maxKeys = 100
 
     /// The usable keys.
-    public let keys: [JSONWebKey]
+    package let keys: [JSONWebKey]
 
     /// Reads a set. Throws `.keySet` for any other or too large a document.
-    public init(json bytes: [UInt8]) throws(TokenRefusal) {
+    package init(json bytes: [UInt8]) throws(TokenRefusal) {
         guard bytes.count <= Self.maxBytes, let json = try? JSONParser.parse(bytes, policy: .requestBody),
             let items = json["keys"]?.array, items.count <= Self.maxKeys
         else { throw .keySet }

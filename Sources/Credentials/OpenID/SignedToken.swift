@@ -3,12 +3,12 @@ import JSON
 
 /// A JWS in the compact form (RFC 7515 section 7.1), parsed but not verified. Keys inside a token (`jwk`, `jku`, `x5c`)
 /// are never used.
-public struct SignedToken: Sendable {
+package struct SignedToken: Sendable {
     /// The limit of a token, in bytes.
-    public static let maxBytes = 16 << 10
+    package static let maxBytes = 16 << 10
 
     /// The id of the key (`kid`), if the token has one.
-    public let keyID: String?
+    package let keyID: String?
     let algorithm: PublicKey.Algorithm
     let header: JSONObject
     private let signedText: [UInt8]
@@ -16,7 +16,7 @@ public struct SignedToken: Sendable {
     private let signature: [UInt8]
 
     /// Parses a token. Throws `.malformed`, `.critical`, and `.algorithm` for anything but RS256 and ES256.
-    public init(_ text: String) throws(TokenRefusal) {
+    package init(_ text: String) throws(TokenRefusal) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maxBytes else { throw .malformed }
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
@@ -37,10 +37,10 @@ public struct SignedToken: Sendable {
 
     /// SHA-256 of the signed text; it identifies a used token. The signature is left out: one ES256 signature can be
     /// turned into another valid one.
-    public var digest: [UInt8] { SHA256.hash(signedText) }
+    package var digest: [UInt8] { SHA256.hash(signedText) }
 
     /// Returns the content, if one of the keys signed it. Throws `.unknownKey`, `.ambiguousKey`, `.signature`.
-    public func payload(signedBy keys: JSONWebKeySet) throws(TokenRefusal) -> [UInt8] {
+    package func payload(signedBy keys: JSONWebKeySet) throws(TokenRefusal) -> [UInt8] {
         let key = try keys.key(named: keyID, algorithm)
         guard key.isValid(signature, for: signedText, form: .raw) else { throw .signature }
         return payload

@@ -1,5 +1,5 @@
 /// The reason for rejecting an issuer's token. The texts contain no value of the token.
-public enum TokenRefusal: String, Error, Equatable {
+package enum TokenRefusal: String, Error, Equatable {
     /// Not three parts of base64url, a header that is not a JSON object, or too long.
     case malformed = "the token is malformed"
     /// An algorithm other than RS256 and ES256.

@@ -1,5 +1,5 @@
 /// The reason why bytes can't be read as CBOR.
-public enum CBORError: Error, Equatable {
+package enum CBORError: Error, Equatable {
     /// The bytes end within a value.
     case truncated
     /// Bytes follow the value.
@@ -20,11 +20,11 @@ public enum CBORError: Error, Equatable {
 
 /// Reads the CBOR of authenticators: CTAP2 canonical form, in any order of keys. Accepts only definite lengths,
 /// shortest numbers and unique keys. Reserves no memory for a claimed length.
-public struct CBORReader {
+package struct CBORReader {
     /// The nesting limit of arrays and maps.
-    public static let maxDepth = 8
+    package static let maxDepth = 8
     /// The limit of values in total.
-    public static let maxValues = 512
+    package static let maxValues = 512
 
     private let bytes: [UInt8]
     private var position: Int
@@ -36,14 +36,14 @@ public struct CBORReader {
     }
 
     /// Reads one value. It must use all the bytes.
-    public static func value(of bytes: [UInt8]) throws(CBORError) -> CBORValue {
+    package static func value(of bytes: [UInt8]) throws(CBORError) -> CBORValue {
         let (value, end) = try first(in: bytes, from: 0)
         guard end == bytes.count else { throw .trailingBytes }
         return value
     }
 
     /// Reads the value at `start`, and returns it with its end.
-    public static func first(in bytes: [UInt8], from start: Int) throws(CBORError) -> (value: CBORValue, end: Int) {
+    package static func first(in bytes: [UInt8], from start: Int) throws(CBORError) -> (value: CBORValue, end: Int) {
         var reader = CBORReader(bytes, from: start)
         let value = try reader.value(depth: 0)
         return (value, reader.position)

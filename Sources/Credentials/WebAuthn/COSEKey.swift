@@ -1,18 +1,18 @@
 import Crypto
 
 /// A public key in the form of authenticators (RFC 9052 section 7): ES256 on P-256, or RS256.
-public struct COSEKey: Sendable {
+package struct COSEKey: Sendable {
     /// The algorithms to offer, preferred first, as COSE numbers (RFC 9053, RFC 8812).
-    public static let algorithms = [es256, rs256]
+    package static let algorithms = [es256, rs256]
     private static let (es256, rs256) = (-7, -257)
 
     /// The encoding from the authenticator.
-    public let encoded: [UInt8]
+    package let encoded: [UInt8]
     /// The key that checks signatures.
-    public let publicKey: PublicKey
+    package let publicKey: PublicKey
 
     /// Reads a key. Throws `.publicKey`.
-    public init(encoded: [UInt8]) throws(WebAuthnError) {
+    package init(encoded: [UInt8]) throws(WebAuthnError) {
         do {
             publicKey = try Self.key(CBORReader.value(of: encoded))
         } catch {

@@ -1,27 +1,27 @@
 import Crypto
 
 /// This server as authenticators know it.
-public struct RelyingParty: Sendable {
+package struct RelyingParty: Sendable {
     /// The domain of the passkeys (`rp.id`).
-    public let id: String
+    package let id: String
     /// The allowed origins of messages: those of web pages and of apps. Compared byte by byte.
-    public let origins: [String]
+    package let origins: [String]
 
     /// Takes the values.
-    public init(id: String, origins: [String]) {
+    package init(id: String, origins: [String]) {
         self.id = id
         self.origins = origins
     }
 }
 
 /// The expected values of a message from an authenticator.
-public struct WebAuthnExpectation: Sendable {
+package struct WebAuthnExpectation: Sendable {
     let relyingParty: RelyingParty
     let challenge: [UInt8]
     let requiresUserVerification: Bool
 
     /// `challenge` is the one that the server issued for this message.
-    public init(relyingParty: RelyingParty, challenge: [UInt8], requiresUserVerification: Bool) {
+    package init(relyingParty: RelyingParty, challenge: [UInt8], requiresUserVerification: Bool) {
         self.relyingParty = relyingParty
         self.challenge = challenge
         self.requiresUserVerification = requiresUserVerification

@@ -1,30 +1,30 @@
 /// Passkeys (WebAuthn level 2): the checks of a relying party, in the order of sections 7.1 and 7.2.
-public enum WebAuthn {
+package enum WebAuthn {
     /// The allowed length of a credential id, in bytes.
-    public static let credentialIDBytes = 1...1023
+    package static let credentialIDBytes = 1...1023
 }
 
 /// A registration from a client.
-public struct PasskeyRegistration: Sendable {
+package struct PasskeyRegistration: Sendable {
     /// The credential's id according to the client.
-    public var id: [UInt8]
+    package var id: [UInt8]
     /// `clientDataJSON`.
-    public var clientData: [UInt8]
+    package var clientData: [UInt8]
     /// `attestationObject`.
-    public var attestationObject: [UInt8]
+    package var attestationObject: [UInt8]
 
     /// Takes the values.
-    public init(id: [UInt8], clientData: [UInt8], attestationObject: [UInt8]) {
+    package init(id: [UInt8], clientData: [UInt8], attestationObject: [UInt8]) {
         self.id = id
         self.clientData = clientData
         self.attestationObject = attestationObject
     }
 
     /// The challenge according to the client data, not checked yet; nil if the client data is malformed.
-    public var challenge: [UInt8]? { (try? ClientData(clientData))?.challenge }
+    package var challenge: [UInt8]? { (try? ClientData(clientData))?.challenge }
 
     /// Checks the registration and returns the new passkey. Throws `WebAuthnError`.
-    public func verified(_ expected: WebAuthnExpectation) throws(WebAuthnError) -> Passkey {
+    package func verified(_ expected: WebAuthnExpectation) throws(WebAuthnError) -> Passkey {
         try ClientData(clientData).check(.create, expected)
         let data = try AuthenticatorData(authenticatorData())
         try expected.check(data)
@@ -46,16 +46,16 @@ public struct PasskeyRegistration: Sendable {
 }
 
 /// A passkey as the server stores it.
-public struct Passkey: Sendable {
+package struct Passkey: Sendable {
     /// The credential's id.
-    public let id: [UInt8]
+    package let id: [UInt8]
     /// Its public key.
-    public let key: COSEKey
+    package let key: COSEKey
     /// The signature counter at the last use; 0 if the authenticator has no counter.
-    public let counter: UInt32
+    package let counter: UInt32
 
     /// Takes stored values.
-    public init(id: [UInt8], key: COSEKey, counter: UInt32) {
+    package init(id: [UInt8], key: COSEKey, counter: UInt32) {
         self.id = id
         self.key = key
         self.counter = counter
@@ -63,20 +63,20 @@ public struct Passkey: Sendable {
 }
 
 /// An assertion from a client: a passkey's signature of a challenge.
-public struct PasskeyAssertion: Sendable {
+package struct PasskeyAssertion: Sendable {
     /// The credential's id.
-    public var id: [UInt8]
+    package var id: [UInt8]
     /// `clientDataJSON`.
-    public var clientData: [UInt8]
+    package var clientData: [UInt8]
     /// `authenticatorData`.
-    public var authenticatorData: [UInt8]
+    package var authenticatorData: [UInt8]
     /// `signature`.
-    public var signature: [UInt8]
+    package var signature: [UInt8]
     /// `userHandle`, if the authenticator sent it.
-    public var userHandle: [UInt8]?
+    package var userHandle: [UInt8]?
 
     /// Takes the values.
-    public init(
+    package init(
         id: [UInt8],
         clientData: [UInt8],
         authenticatorData: [UInt8],
@@ -91,12 +91,12 @@ public struct PasskeyAssertion: Sendable {
     }
 
     /// The challenge according to the client data, not checked yet; nil if the client data is malformed.
-    public var challenge: [UInt8]? { (try? ClientData(clientData))?.challenge }
+    package var challenge: [UInt8]? { (try? ClientData(clientData))?.challenge }
 
     /// Checks the assertion and returns the passkey's next counter. Store it only if the stored one is still
     /// `passkey.counter`. `owner` is the user handle of the passkey's account. An unknown passkey (nil) gives the same
     /// error as a wrong signature, so nobody learns the registered ids. Throws `WebAuthnError`.
-    public func verified(
+    package func verified(
         by passkey: Passkey?,
         of owner: [UInt8],
         _ expected: WebAuthnExpectation

@@ -1,5 +1,5 @@
 /// The reason for rejecting a passkey's message. The texts contain no value of the message.
-public enum WebAuthnError: String, Error, Equatable {
+package enum WebAuthnError: String, Error, Equatable {
     /// The client data is not WebAuthn's JSON.
     case clientData = "the client data is malformed"
     /// A registration instead of an assertion, or the reverse.

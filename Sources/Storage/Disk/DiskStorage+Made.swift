@@ -6,7 +6,7 @@ extension DiskStorage {
     /// gets a path without a file. It returns true if it created a file of at most `maxBytes` there. Until the end, the
     /// file is among the uploads under the name `work`. After a crash `deleteWork` removes it. Returns the result of
     /// `make`. Throws `StorageError` and errors of `make`.
-    public func store(
+    package func store(
         as key: ObjectKey,
         through work: ObjectKey,
         maxBytes: Int,
@@ -35,7 +35,7 @@ extension DiskStorage {
     }
 
     /// Deletes all work files with this name prefix. Throws `StorageError`.
-    public func deleteWork(_ prefix: ObjectKey) async throws {
+    package func deleteWork(_ prefix: ObjectKey) async throws {
         for file in try await uploads() where file.key.description.hasPrefix(prefix.description) {
             try await deleteUpload(file.key)
         }

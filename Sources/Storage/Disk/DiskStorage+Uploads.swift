@@ -3,7 +3,7 @@ import Glibc
 extension DiskStorage {
     /// Creates the file of an upload, or opens an existing one. Its name is on the disk when this returns. Throws
     /// `StorageError`.
-    public func createUpload(_ key: ObjectKey) async throws -> UploadFile {
+    package func createUpload(_ key: ObjectKey) async throws -> UploadFile {
         try await pool.runStorage { [layout, volume, pool] in
             let file = try UploadFile(layout.upload(key), flags: O_CREAT, volume: volume, pool: pool)
             try DiskLayout.synchronize(layout.uploads)
@@ -12,7 +12,7 @@ extension DiskStorage {
     }
 
     /// Opens the file of an upload. Throws `StorageError`, `.missing` if there is none.
-    public func openUpload(_ key: ObjectKey) async throws -> UploadFile {
+    package func openUpload(_ key: ObjectKey) async throws -> UploadFile {
         try await pool.runStorage { [layout, volume, pool] in
             try UploadFile(layout.upload(key), flags: 0, volume: volume, pool: pool)
         }
@@ -20,7 +20,7 @@ extension DiskStorage {
 
     /// Turns an upload's file into an object. Content and name are on the disk when this returns. A repeated call is no
     /// error while the object exists. Throws `StorageError`, `.missing` if there is neither file nor object.
-    public func finishUpload(_ upload: ObjectKey, as object: ObjectKey) async throws {
+    package func finishUpload(_ upload: ObjectKey, as object: ObjectKey) async throws {
         try await pool.runStorage { [layout] in
             let (file, final) = (layout.upload(upload), layout.object(object))
             do {
@@ -35,12 +35,12 @@ extension DiskStorage {
     }
 
     /// Deletes the file of an upload. A missing file is no error. Throws `StorageError`.
-    public func deleteUpload(_ key: ObjectKey) async throws {
+    package func deleteUpload(_ key: ObjectKey) async throws {
         try await pool.runStorage { [layout] in try DiskLayout.remove(layout.upload(key)) }
     }
 
     /// Returns the files of all uploads with their lengths. Throws `StorageError`.
-    public func uploads() async throws -> [StoredObject] {
+    package func uploads() async throws -> [StoredObject] {
         try await pool.runStorage { [layout] in try DiskLayout.list(layout.uploads) }
     }
 }

@@ -5,14 +5,14 @@ import Net
 ///
 /// The objects are in `objects/00` to `objects/ff`, spread by the digest of their names; the uploads are in `uploads`.
 /// A file's name is its key with "," for "/". Objects appear by rename, so nobody sees one half-written.
-public struct DiskStorage: Sendable {
+package struct DiskStorage: Sendable {
     let layout: DiskLayout
     let volume: Volume
     let pool: StoragePool
 
     /// Creates the folders in `folder`, which must exist. Writes always leave `reserveBytes` of the volume free.
     /// `report` gets each error. Blocks: call it at program start. Throws `StorageError`.
-    public init(
+    package init(
         folder: String,
         reserveBytes: Int,
         pool: BlockingPool,
@@ -26,15 +26,15 @@ public struct DiskStorage: Sendable {
 
     /// Deletes temporary files that a crash during `put` left. Only the one server that owns the folder may call it, at
     /// its start. Blocks. Throws `StorageError`.
-    public func removeLeftovers() throws(StorageError) { try layout.removeTemporaries() }
+    package func removeLeftovers() throws(StorageError) { try layout.removeTemporaries() }
 
     /// Returns the free bytes of the volume for this server's user, the reserve included. Throws `StorageError`.
-    public func freeBytes() async throws -> Int {
+    package func freeBytes() async throws -> Int {
         try await pool.runStorage { [volume] in try volume.freeBytes() }
     }
 
     /// Stores a small object as a whole or not at all. It is on the disk when this returns. Throws `StorageError`.
-    public func put(_ bytes: [UInt8], as key: ObjectKey) async throws {
+    package func put(_ bytes: [UInt8], as key: ObjectKey) async throws {
         try await pool.runStorage { [layout, volume] in
             try volume.admit(bytes.count)
             let temporary = layout.temporary()
@@ -53,12 +53,12 @@ public struct DiskStorage: Sendable {
     }
 
     /// Returns the size in bytes. Throws `StorageError`, `.missing` if there is no such object.
-    public func size(of key: ObjectKey) async throws -> Int {
+    package func size(of key: ObjectKey) async throws -> Int {
         try await pool.runStorage { [layout] in try DiskLayout.size(layout.object(key)) }
     }
 
     /// Opens an object, or a range of it. Throws like `ObjectStorage.read`.
-    public func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
+    package func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
         try await pool.runStorage { [layout, pool] in
             let file = try StoredFile(layout.object(key))
             let part = try Range.inObject(range, objectBytes: file.bytes)
@@ -68,12 +68,12 @@ public struct DiskStorage: Sendable {
     }
 
     /// Deletes an object. A missing object is no error. Throws `StorageError`.
-    public func delete(_ key: ObjectKey) async throws {
+    package func delete(_ key: ObjectKey) async throws {
         try await pool.runStorage { [layout] in try DiskLayout.remove(layout.object(key)) }
     }
 
     /// Returns the objects of one folder: the first with a name of at least `position`. Throws `StorageError`.
-    public func objects(from position: String) async throws -> StoragePage {
+    package func objects(from position: String) async throws -> StoragePage {
         try await pool.runStorage { [layout] in
             let names = DiskLayout.objectFolderNames.drop { $0 < position }
             guard let name = names.first else { return StoragePage(objects: [], next: nil) }

@@ -2,9 +2,9 @@ import Glibc
 import Net
 
 /// An open stored object. It stays readable after the object is deleted.
-public final class StoredFile: Sendable {
+package final class StoredFile: Sendable {
     /// The descriptor, open for reading until this value is released. Use sendfile(2) with your own position.
-    public let descriptor: Int32
+    package let descriptor: Int32
     /// The object's size in bytes; it never changes.
     let bytes: Int
 

@@ -3,7 +3,7 @@ import Net
 
 /// An upload's file, open for writing. An upload may have several open files. Appends exclude each other; only an
 /// append at the file's end is written. Every function runs on the blocking pool.
-public final class UploadFile: Sendable {
+package final class UploadFile: Sendable {
     private let descriptor: Int32
     private let volume: Volume
     private let pool: StoragePool
@@ -22,12 +22,12 @@ public final class UploadFile: Sendable {
     /// Writes all of `bytes` at `offset`, which must be the file's length, and returns the new length. Throws
     /// `StorageError`, such as `.wrongOffset` or `.full`; nothing is written then.
     @discardableResult
-    public func append(_ bytes: [UInt8], at offset: Int) async throws -> Int {
+    package func append(_ bytes: [UInt8], at offset: Int) async throws -> Int {
         try await append(bytes, at: offset) { offset + bytes.count }
     }
 
     /// The same, but then runs `work` on the pool too and returns its result.
-    public func append<T: Sendable>(
+    package func append<T: Sendable>(
         _ bytes: [UInt8],
         at offset: Int,
         then work: @escaping @Sendable () -> T
@@ -45,14 +45,14 @@ public final class UploadFile: Sendable {
 
     /// Returns after everything appended is on the disk (fdatasync). Throws `StorageError`. After an error, bytes not
     /// yet on the disk may be lost, even if a later call succeeds.
-    public func synchronize() async throws {
+    package func synchronize() async throws {
         try await pool.runStorage {
             guard fdatasync(self.descriptor) == 0 else { throw StorageError.lastFailure("fdatasync") }
         }
     }
 
     /// Truncates the file to `lengthBytes`. Throws `StorageError`, `.wrongOffset` if the file is shorter than that.
-    public func truncate(to lengthBytes: Int) async throws {
+    package func truncate(to lengthBytes: Int) async throws {
         try await pool.runStorage {
             try self.exclusively {
                 let current = try self.currentLength()
@@ -63,7 +63,7 @@ public final class UploadFile: Sendable {
     }
 
     /// Returns the file's length in bytes, never one in the middle of an append. Throws `StorageError`.
-    public func length() async throws -> Int {
+    package func length() async throws -> Int {
         try await pool.runStorage { try self.exclusively { try self.currentLength() } }
     }
 

@@ -1,22 +1,22 @@
 /// The location of a bucket and its credentials.
-public struct S3Settings: Sendable {
+package struct S3Settings: Sendable {
     /// The service's address for this server.
-    public var endpoint: S3Endpoint
+    package var endpoint: S3Endpoint
     /// The service's address for clients; it is in the URLs for them.
-    public var publicEndpoint: S3Endpoint
+    package var publicEndpoint: S3Endpoint
     /// For example `us-east-1`. Services without regions accept a configured one.
-    public var region: String
+    package var region: String
     /// The bucket's name. It is in the path, never in the host.
-    public var bucket: String
+    package var bucket: String
     /// The id of the key pair.
-    public var accessKey: String
+    package var accessKey: String
     /// Its secret.
-    public var secret: String
+    package var secret: String
     /// A PEM file of certificate authorities, trusted instead of the system's.
-    public var caFile: String?
+    package var caFile: String?
 
     /// Without `publicEndpoint`, clients use `endpoint`.
-    public init(
+    package init(
         endpoint: S3Endpoint,
         publicEndpoint: S3Endpoint? = nil,
         region: String,
@@ -36,15 +36,15 @@ public struct S3Settings: Sendable {
 }
 
 /// Scheme, host and port of a service: `https://s3.example.org` or `http://127.0.0.1:9000`.
-public struct S3Endpoint: Sendable, Equatable, CustomStringConvertible {
+package struct S3Endpoint: Sendable, Equatable, CustomStringConvertible {
     /// The URL without a path.
-    public var description: String { "\(scheme)://\(host)" }
+    package var description: String { "\(scheme)://\(host)" }
     /// The `Host` field, without the scheme's default port.
     let host: String
     private let scheme: String
 
     /// Nil unless it is `http` or `https`, a host and an optional port. One slash at the end is accepted.
-    public init?(_ url: String) {
+    package init?(_ url: String) {
         let url = url.lowercased()
         guard let scheme = ["https", "http"].first(where: { url.hasPrefix($0 + "://") }) else { return nil }
         var host = url.dropFirst(scheme.count + 3)

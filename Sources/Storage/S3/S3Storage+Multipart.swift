@@ -1,51 +1,51 @@
 /// The parts of a file's upload. A file may also be uploaded whole, as the only part.
-public struct UploadPlan: Sendable, Equatable {
+package struct UploadPlan: Sendable, Equatable {
     /// The size of each part but the last, in bytes.
-    public let partBytes: Int
+    package let partBytes: Int
     /// The size of the file.
-    public let bytes: Int
+    package let bytes: Int
     /// The limit of one part: 5 GiB.
     private static let partMaxBytes = 5 << 30
 
     /// Uses parts of max(64 MiB, size/9000), so their number stays below S3's limit of 10,000.
-    public init(bytes: Int) {
+    package init(bytes: Int) {
         self.bytes = bytes
         partBytes = max(64 << 20, (bytes + 8999) / 9000)
     }
 
     /// The number of parts.
-    public var partCount: Int { max(1, (bytes + partBytes - 1) / partBytes) }
+    package var partCount: Int { max(1, (bytes + partBytes - 1) / partBytes) }
 
     /// True if one PUT can upload the file.
-    public var mayBeWhole: Bool { bytes <= Self.partMaxBytes }
+    package var mayBeWhole: Bool { bytes <= Self.partMaxBytes }
 
     /// Returns the size in bytes of part `number`, counted from 1.
-    public func bytes(ofPart number: Int) -> Int { min(partBytes, bytes - (number - 1) * partBytes) }
+    package func bytes(ofPart number: Int) -> Int { min(partBytes, bytes - (number - 1) * partBytes) }
 
     /// Selects from the uploaded parts those that make the file; nil if some are missing.
-    public func complete(_ parts: [S3Part]) -> [S3Part]? {
+    package func complete(_ parts: [S3Part]) -> [S3Part]? {
         if mayBeWhole, let first = parts.first, first.number == 1, first.bytes == bytes { return [first] }
         let own = parts.filter(isOwn)
         return own.count == partCount ? own : nil
     }
 
     /// Returns true if a part is one of the plan's.
-    public func isOwn(_ part: S3Part) -> Bool {
+    package func isOwn(_ part: S3Part) -> Bool {
         (1...partCount).contains(part.number) && part.bytes == bytes(ofPart: part.number)
     }
 }
 
 /// An uploaded part of a multipart upload.
-public struct S3Part: Sendable, Equatable {
+package struct S3Part: Sendable, Equatable {
     /// From 1 to 10,000.
-    public let number: Int
+    package let number: Int
     /// The tag that completing requires.
-    public let etag: String
+    package let etag: String
     /// Its size, in bytes.
-    public let bytes: Int
+    package let bytes: Int
 
     /// A part as the service lists it.
-    public init(number: Int, etag: String, bytes: Int) {
+    package init(number: Int, etag: String, bytes: Int) {
         self.number = number
         self.etag = etag
         self.bytes = bytes
@@ -53,16 +53,16 @@ public struct S3Part: Sendable, Equatable {
 }
 
 /// An uncompleted multipart upload.
-public struct S3MultipartUpload: Sendable, Equatable {
+package struct S3MultipartUpload: Sendable, Equatable {
     /// The service's id.
-    public let id: String
+    package let id: String
     /// The future object; its time is the upload's start.
-    public let object: StoredObject
+    package let object: StoredObject
 }
 
 extension S3Storage {
     /// Starts a multipart upload and returns its id. Throws `StorageError`.
-    public func createMultipartUpload(_ key: ObjectKey, contentType: String) async throws -> String {
+    package func createMultipartUpload(_ key: ObjectKey, contentType: String) async throws -> String {
         try await pool.runStorage {
             let fields = [("content-type", contentType)]
             let request = S3Request(method: "POST", path: path(key), query: [("uploads", "")], fields: fields)
@@ -75,7 +75,7 @@ extension S3Storage {
 
     /// Returns all uploaded parts in the order of their numbers. Throws `StorageError`, `.missing` for an unknown
     /// upload.
-    public func parts(of key: ObjectKey, uploadID: String) async throws -> [S3Part] {
+    package func parts(of key: ObjectKey, uploadID: String) async throws -> [S3Part] {
         var parts: [S3Part] = []
         var marker: String? = "0"
         while let current = marker {
@@ -102,7 +102,7 @@ extension S3Storage {
 
     /// Makes an object of the parts. A pool thread waits up to 10 minutes for the response. Throws `StorageError`:
     /// `.missing` for an unknown upload. An upload that is already complete may be unknown too; check with `size`.
-    public func completeMultipartUpload(_ key: ObjectKey, uploadID: String, parts: [S3Part]) async throws {
+    package func completeMultipartUpload(_ key: ObjectKey, uploadID: String, parts: [S3Part]) async throws {
         let items = parts.map { part in
             "<Part><PartNumber>\(part.number)</PartNumber><ETag>\(XMLElement.escaped(part.etag))</ETag></Part>"
         }
@@ -119,7 +119,7 @@ extension S3Storage {
     }
 
     /// Returns the uncompleted multipart uploads of all objects or of one. Throws `StorageError`.
-    public func multipartUploads(of key: ObjectKey? = nil) async throws -> [S3MultipartUpload] {
+    package func multipartUploads(of key: ObjectKey? = nil) async throws -> [S3MultipartUpload] {
         var uploads: [S3MultipartUpload] = []
         var marker: [SignableRequest.Field]? = []
         while let current = marker {
@@ -153,7 +153,7 @@ extension S3Storage {
     }
 
     /// Aborts a multipart upload and deletes its parts. An unknown upload is no error. Throws `StorageError`.
-    public func abortMultipartUpload(_ key: ObjectKey, uploadID: String) async throws {
+    package func abortMultipartUpload(_ key: ObjectKey, uploadID: String) async throws {
         try await pool.runStorage {
             let request = S3Request(method: "DELETE", path: path(key), query: [("uploadId", uploadID)])
             do { _ = try exchange(request) } catch StorageError.missing {}

@@ -1,6 +1,6 @@
 extension S3Storage {
     /// Stores a small object, sent from memory within 30 s. Throws `StorageError`.
-    public func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String) async throws {
+    package func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String) async throws {
         try await pool.runStorage {
             let request = S3Request(
                 method: "PUT",
@@ -13,7 +13,7 @@ extension S3Storage {
     }
 
     /// Returns the size in bytes. Throws `StorageError`, `.missing` if there is no such object.
-    public func size(of key: ObjectKey) async throws -> Int {
+    package func size(of key: ObjectKey) async throws -> Int {
         try await pool.runStorage { try self.sizeNow(key) }
     }
 
@@ -24,7 +24,7 @@ extension S3Storage {
     }
 
     /// Opens an object, or a range of it. Throws like `ObjectStorage.read`.
-    public func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
+    package func read(_ key: ObjectKey, _ range: Range<Int>? = nil) async throws -> ObjectReader {
         if let range, range.isEmpty { return try await readNothing(key, at: range) }
         return try await pool.runStorage {
             var request = S3Request(method: "GET", path: path(key))
@@ -51,14 +51,14 @@ extension S3Storage {
     }
 
     /// Deletes an object. A missing object is no error. Throws `StorageError`.
-    public func delete(_ key: ObjectKey) async throws {
+    package func delete(_ key: ObjectKey) async throws {
         try await pool.runStorage {
             do { _ = try exchange(S3Request(method: "DELETE", path: path(key))) } catch StorageError.missing {}
         }
     }
 
     /// Returns at most 1,000 objects with names after `position`, sorted by name. Throws `StorageError`.
-    public func objects(from position: String) async throws -> StoragePage {
+    package func objects(from position: String) async throws -> StoragePage {
         try await pool.runStorage {
             var request = S3Request(method: "GET", path: "/\(settings.bucket)")
             request.query = [("list-type", "2"), ("max-keys", String(pageMax))]

@@ -1,19 +1,19 @@
 import Crypto
 
 /// A request that a client can send without the secret.
-public struct PresignedRequest: Sendable, Equatable {
+package struct PresignedRequest: Sendable, Equatable {
     /// The HTTP method.
-    public let method: String
+    package let method: String
     /// The URL, at the public endpoint.
-    public let url: String
+    package let url: String
     /// The fields, besides `host`, that must be sent with exactly these values.
-    public let fields: [String: String]
+    package let fields: [String: String]
 }
 
 extension S3Storage {
     /// An upload of one part, numbered from 1. The service rejects any other length, and any other type than a given
     /// one.
-    public func presignedPart(
+    package func presignedPart(
         _ key: ObjectKey,
         uploadID: String,
         number: Int,
@@ -28,7 +28,7 @@ extension S3Storage {
     }
 
     /// A download. The response has the given type and disposition instead of the stored ones.
-    public func presignedGet(
+    package func presignedGet(
         _ key: ObjectKey,
         contentType: String? = nil,
         contentDisposition: String? = nil,

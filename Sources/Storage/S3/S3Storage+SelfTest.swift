@@ -1,7 +1,7 @@
 extension S3Storage {
     /// Stores an object, reads it by a presigned URL of the public endpoint, and deletes it. Returns nil on success,
     /// otherwise a sentence for the operator that names the setting to change.
-    public func selfTest() async -> String? {
+    package func selfTest() async -> String? {
         guard let key = ObjectKey("self-test-\(UInt64.random(in: .min ... .max))") else { return nil }
         let content = Array("NeuroViews storage self-test \(key)".utf8)
         let url = presignedGet(key, expiresS: 60).url

@@ -5,7 +5,7 @@ import Net
 ///
 /// A request waits at most 10 s for a connection and 30 s for a response (10 minutes to complete an upload). A body
 /// needs at least 16 KiB/s. A waiting request occupies a pool thread.
-public struct S3Storage: Sendable {
+package struct S3Storage: Sendable {
     let settings: S3Settings
     let signer: SigV4
     let client: HTTPClient
@@ -15,7 +15,7 @@ public struct S3Storage: Sendable {
     var pageMax = 1000
 
     /// `nowS` returns Unix seconds for the signatures. `report` gets each error.
-    public init(
+    package init(
         _ settings: S3Settings,
         pool: BlockingPool,
         nowS: @escaping @Sendable () -> Int,
@@ -29,7 +29,7 @@ public struct S3Storage: Sendable {
     }
 
     /// Aborts all requests, so the pool's threads can end.
-    public func stop() { client.stop() }
+    package func stop() { client.stop() }
 
     func path(_ key: ObjectKey) -> String { "/\(settings.bucket)/\(key)" }
 }

@@ -2,26 +2,26 @@ import Net
 import Synchronization
 
 /// A small document of another service, such as the public keys of an OpenID provider.
-public struct FetchedDocument: Sendable {
+package struct FetchedDocument: Sendable {
     /// The content.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The caching time in seconds (RFC 9111, 5.2.2.1); 0 forbids caching, nil means unspecified.
-    public let maxAgeSeconds: Int?
+    package let maxAgeSeconds: Int?
 }
 
 /// Fetches small documents by GET. Follows no redirects and keeps no connections. Every function blocks.
-public final class DocumentClient: Sendable {
+package final class DocumentClient: Sendable {
     private let isStopping = Atomic(false)
 
     /// Checks certificates with the system's authorities.
-    public init() {}
+    package init() {}
 
     /// Aborts current and future waits for a server.
-    public func stop() { isStopping.store(true, ordering: .relaxed) }
+    package func stop() { isStopping.store(true, ordering: .relaxed) }
 
     /// Returns the document at an http or https URL. `limitMs` is for the whole transfer, in milliseconds. Throws
     /// `StorageError.unavailable`, also for a status other than 200 and for more than `maxBytes`.
-    public func fetch(_ url: String, maxBytes: Int, limitMs: Int) throws -> FetchedDocument {
+    package func fetch(_ url: String, maxBytes: Int, limitMs: Int) throws -> FetchedDocument {
         let endMs = Monotonic.nowMs() + UInt64(limitMs)
         let transfer = try HTTPTransfer(isStopped: { [self] in isStopping.load(ordering: .relaxed) })
         let fields = [(name: "accept", value: "application/json")]

@@ -2,7 +2,7 @@ import Foundation
 
 /// The entry point that libFuzzer calls with each input; its `main` is linked in. `NEUROVIEWS_FUZZ` names the target.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+package func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     do {
         // libFuzzer owns the buffer; it is valid only until this function returns.
         try Fuzzer.target.check(Array(UnsafeBufferPointer(start: bytes, count: count)))

@@ -43,8 +43,12 @@ struct RestoreRaceTests {
                 try await Self.item(versions: 3, world, caller)
                 let first = try await world.tag(1, of: Self.id, caller)
                 let receipts = try await Self.race(world) { number, server in
-                    try await server.restoring.restore(first, of: Self.id, for: isSigned ? caller.signing("\(number)") : caller)
-                        .get()
+                    try await server.restoring.restore(
+                        first,
+                        of: Self.id,
+                        for: isSigned ? caller.signing("\(number)") : caller
+                    )
+                    .get()
                 }
                 #expect(Set(receipts.map(\.version.number)) == [4])
                 #expect(Set(receipts.map(\.changedAt)).count == 1)
@@ -86,7 +90,8 @@ struct RestoreRaceTests {
                 do {
                     switch number % 3 {
                     case 0:
-                        return try await server.restoring.restore(tags[number / 3], of: Self.id, for: devices[number]).get()
+                        return try await server.restoring.restore(tags[number / 3], of: Self.id, for: devices[number])
+                            .get()
                             .version.number
                     case 1:
                         let document = try Self.document("Edit \(number)", edited: 2_000_000_000)
@@ -115,7 +120,12 @@ struct RestoreRaceTests {
             let versions = try await Self.race(world) { number, server -> Int? in
                 do {
                     if number % 2 == 0 {
-                        return try await server.restoring.restore(tags[number], of: Self.id, named, for: devices[number]).get()
+                        return try await server.restoring.restore(
+                            tags[number],
+                            of: Self.id,
+                            named,
+                            for: devices[number]
+                        ).get()
                             .version.number
                     }
                     let document = try Self.document("Edit \(number)", edited: 100)
@@ -144,8 +154,14 @@ struct RestoreRaceTests {
             let restore = { @Sendable (number: Int, server: ConfigurationService, nonce: String) in
                 let caller = devices[number].signing("\(nonce) \(number)")
                 let key = Self.key("key \(number)")
-                let receipt = try await server.restoring.restore(tags[number], of: Self.id, WriteConditions(), key, for: caller)
-                    .get()
+                let receipt = try await server.restoring.restore(
+                    tags[number],
+                    of: Self.id,
+                    WriteConditions(),
+                    key,
+                    for: caller
+                )
+                .get()
                 return "\(number): \(receipt.version.number) \(receipt.changedAt)"
             }
             let first = try await Self.race(world) { try await restore($0, $1, "first") }
@@ -172,7 +188,8 @@ struct RestoreRaceTests {
                 do {
                     let key = Self.key("k", isOther ? 2 : 1)
                     let version = tags[isOther ? 1 : 0]
-                    return try await server.restoring.restore(version, of: Self.id, WriteConditions(), key, for: caller).get()
+                    return try await server.restoring.restore(version, of: Self.id, WriteConditions(), key, for: caller)
+                        .get()
                         .version.number
                 } catch CloudSyncError.idempotencyKeyReused {
                     return nil
@@ -195,7 +212,13 @@ struct RestoreRaceTests {
             _ = try await server.delete(Self.id, for: caller).get()
             _ = try await server.batch([BatchTests.create("A", 1)], for: caller)
             await #expect {
-                _ = try await server.restoring.restore(first, of: Self.id, WriteConditions(), Self.key("k"), for: caller).get()
+                _ = try await server.restoring.restore(
+                    first,
+                    of: Self.id,
+                    WriteConditions(),
+                    Self.key("k"),
+                    for: caller
+                ).get()
             } throws: { error in
                 if case CloudSyncError.quotaExceeded = error { true } else { false }
             }

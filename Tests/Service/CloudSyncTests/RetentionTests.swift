@@ -102,7 +102,8 @@ struct RetentionTests {
             #expect(try await Fixture.held(id: untouched, world, caller) == [1])
             _ = try await world.servers[0].get(live, for: caller)
             await #expect(throws: CloudSyncError.self) {
-                try await world.servers[0].restoring.restore(world.tag(1, of: gone, caller), of: gone, for: caller).get()
+                try await world.servers[0].restoring.restore(world.tag(1, of: gone, caller), of: gone, for: caller)
+                    .get()
             }
         }
     }

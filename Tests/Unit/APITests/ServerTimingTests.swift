@@ -1,7 +1,7 @@
 import Testing
+import Tracing
 
 @testable import API
-import Tracing
 
 @Suite("Server-Timing")
 struct ServerTimingTests {

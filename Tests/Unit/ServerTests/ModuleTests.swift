@@ -6,6 +6,9 @@ import Testing
 struct ModuleTests {
     private static let executable = "neuroviews-server"
 
+    /// Decision 340.
+    private static let publicModules: Set = ["Net", "Tracing", "HTTP", "JSON", "JSONSchema", "Postgres", "Crypto"]
+
     /// The modules of the table, with their listed imports; nil means all modules.
     private static let listed: [String: Set<String>?] = {
         let text = (try? String(contentsOfFile: Repository.path + "/ARCHITECTURE.md", encoding: .utf8)) ?? ""
@@ -43,6 +46,16 @@ struct ModuleTests {
         let listed = try #require(Self.listed[module])
         #expect(!imported.contains(Self.executable))
         #expect(imported == listed ?? imported)
+    }
+
+    @Test("Only the modules that each request passes have public declarations", arguments: listed.keys.sorted())
+    func publicDeclarations(module: String) throws {
+        let isPublic = try Self.sources(module).contains { file in
+            try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").contains { line in
+                line.drop(while: { $0 == " " }).hasPrefix("public ")
+            }
+        }
+        #expect(isPublic == Self.publicModules.contains(module))
     }
 
     private static func sources(_ module: String) -> [String] {

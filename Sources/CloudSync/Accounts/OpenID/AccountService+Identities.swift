@@ -3,14 +3,15 @@ import Postgres
 
 extension AccountService {
     /// Returns the identities of the caller's account, ordered by the time of their link.
-    public func identities(of caller: Caller) async throws -> [LinkedIdentity] {
+    package func identities(of caller: Caller) async throws -> [LinkedIdentity] {
         try await database.read(for: caller, IdentitySQL.list(.text(caller.userID))).map(named)
     }
 
     /// Links a token's identity to the caller's account. Has no effect if it is linked already. Throws
     /// `.confirmationRequired`, `.identityTaken`, `.quotaExceeded`, `.idTokenInvalid`, `.providerUnknown`,
     /// `.providerUnavailable`, `.rateLimited`.
-    public func link(_ proof: IDTokenProof, for caller: Caller, from address: IPAddress?) async throws -> LinkedIdentity
+    package func link(_ proof: IDTokenProof, for caller: Caller, from address: IPAddress?) async throws
+        -> LinkedIdentity
     {
         let session = Parameter.text(caller.sessionID)
         _ = try await database.write(for: caller, SessionSQL.requireConfirmation(session))
@@ -35,7 +36,7 @@ extension AccountService {
     }
 
     /// Removes an identity from the caller's account. Throws `.confirmationRequired`, `.notFound`, `.lastLoginMethod`.
-    public func unlink(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
+    package func unlink(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
         let session = Parameter.text(caller.sessionID)
         let (_, removed) = try await database.write(
             for: caller,
@@ -49,7 +50,7 @@ extension AccountService {
 
     /// Confirms the session by a fresh token of one of the account's identities. Throws `.idTokenInvalid`,
     /// `.providerUnknown`, `.providerUnavailable`, `.rateLimited`.
-    public func confirm(_ proof: IDTokenProof, for caller: Caller) async throws {
+    package func confirm(_ proof: IDTokenProof, for caller: Caller) async throws {
         try await database.write(for: caller)
         let identity = try await proven(proof, by: caller)
         let user = Parameter.text(caller.userID)

@@ -6,7 +6,7 @@ extension AccountService {
     /// Starts a session for the person of an ID token. Opens an account for a new person if registration allows it.
     /// Throws `.idTokenInvalid`, `.providerUnknown`, `.providerUnavailable`, `.secondFactorRequired`, `.rateLimited`,
     /// `.unauthenticated(.accountDisabled)`, and the errors of `openAccount`.
-    public func logIn(_ attempt: IDTokenLogin) async throws -> Login {
+    package func logIn(_ attempt: IDTokenLogin) async throws -> Login {
         let identity = try await limits.passing(.idToken(attempt.address), record: attempt.record) { _ in
             try await unspent(attempt.proof, attempt.record)
         }

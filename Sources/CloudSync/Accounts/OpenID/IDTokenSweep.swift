@@ -1,15 +1,15 @@
 import Postgres
 
 /// Deletes used ID tokens that have expired.
-public struct IDTokenSweep: Sendable {
+package struct IDTokenSweep: Sendable {
     private static let stepMax = 1000
     private let database: CallerDatabase
 
     /// Sweeps in `database`.
-    public init(database: Database) { self.database = CallerDatabase(database) }
+    package init(database: Database) { self.database = CallerDatabase(database) }
 
     /// Deletes all due rows, some at a time.
-    public func run() async throws {
+    package func run() async throws {
         while try await database.background(IdentitySQL.sweep(.int(Self.stepMax))).first == Self.stepMax {}
     }
 }

@@ -3,17 +3,17 @@ import Postgres
 import Tracing
 
 /// An identity at a provider that is linked to an account.
-public struct LinkedIdentity: Sendable {
+package struct LinkedIdentity: Sendable {
     /// UUID in lower case.
-    public let id: String
+    package let id: String
     /// The provider's name for clients; nil if the settings no longer have it.
-    public internal(set) var provider: String?
+    package internal(set) var provider: String?
     /// The provider's name in tokens.
-    public let issuer: String
+    package let issuer: String
     /// The address in the token at the time of the link.
-    public let email: String?
+    package let email: String?
     /// RFC 3339.
-    public let createdAt: String
+    package let createdAt: String
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         id = try columns.next()
@@ -24,22 +24,22 @@ public struct LinkedIdentity: Sendable {
 }
 
 /// A login by an ID token.
-public struct IDTokenLogin: Sendable {
+package struct IDTokenLogin: Sendable {
     /// The token.
-    public var proof: IDTokenProof
+    package var proof: IDTokenProof
     /// The device of the new session.
-    public var deviceID: String?
+    package var deviceID: String?
     /// Its name.
-    public var deviceName: String?
+    package var deviceName: String?
     /// The token of an invitation, for a new account.
-    public var invitation: String?
+    package var invitation: String?
     /// The client's address; nil behind a Unix socket.
-    public var address: IPAddress?
+    package var address: IPAddress?
     /// The request's times.
-    public var record: RequestRecord?
+    package var record: RequestRecord?
 
     /// Takes the values.
-    public init(
+    package init(
         proof: IDTokenProof,
         deviceID: String? = nil,
         deviceName: String? = nil,

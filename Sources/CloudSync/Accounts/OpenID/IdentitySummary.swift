@@ -1,13 +1,13 @@
 import Postgres
 
 /// An identity at an OpenID provider, for operators.
-public struct IdentitySummary: Sendable {
+package struct IdentitySummary: Sendable {
     /// The provider's name in tokens.
-    public let issuer: String
+    package let issuer: String
     /// The person's id in tokens.
-    public let subject: String
+    package let subject: String
     /// RFC 3339.
-    public let createdAt: String
+    package let createdAt: String
 
     init(_ row: Row) {
         issuer = row.text(0) ?? ""

@@ -1,17 +1,17 @@
 import Credentials
 
 /// An OpenID provider of the settings, such as Apple.
-public struct OpenIDProvider: Sendable {
+package struct OpenIDProvider: Sendable {
     /// Its name for clients.
-    public let name: String
+    package let name: String
     /// The issuer in its tokens. Compared exactly: an extra slash makes another issuer.
-    public let issuer: String
+    package let issuer: String
     /// The client ids of the apps. Its tokens must be for one of them.
-    public let audiences: [String]
+    package let audiences: [String]
     let keys: ProviderKeys
 
     /// Takes the values.
-    public init(name: String, issuer: String, audiences: [String], keys: ProviderKeys) {
+    package init(name: String, issuer: String, audiences: [String], keys: ProviderKeys) {
         self.name = name
         self.issuer = issuer
         self.audiences = audiences
@@ -20,16 +20,16 @@ public struct OpenIDProvider: Sendable {
 }
 
 /// A provider's response to a sign-in, sent on by a client.
-public struct IDTokenProof: Sendable {
+package struct IDTokenProof: Sendable {
     /// The provider's name.
-    public var provider: String
+    package var provider: String
     /// The ID token.
-    public var idToken: String
+    package var idToken: String
     /// The client's random text. The token must contain it, or its SHA-256.
-    public var nonce: String
+    package var nonce: String
 
     /// Takes the values.
-    public init(provider: String, idToken: String, nonce: String) {
+    package init(provider: String, idToken: String, nonce: String) {
         self.provider = provider
         self.idToken = idToken
         self.nonce = nonce
@@ -54,11 +54,11 @@ struct ProvenIdentity: Sendable {
 }
 
 /// The providers of a server.
-public struct OpenIDProviders: Sendable {
+package struct OpenIDProviders: Sendable {
     private let byName: [String: OpenIDProvider]
 
     /// Names and issuers must be unique.
-    public init(_ providers: [OpenIDProvider] = []) {
+    package init(_ providers: [OpenIDProvider] = []) {
         byName = Dictionary(providers.map { ($0.name, $0) }) { first, _ in first }
     }
 

@@ -3,9 +3,9 @@ import Net
 
 /// The keys of one provider: fetched when needed, and cached. If several requests need a fetch, one fetches and the
 /// others wait.
-public final class ProviderKeys: Sendable {
+package final class ProviderKeys: Sendable {
     /// A key set and its cache time; nil if the provider sends none.
-    public typealias Fetched = (set: JSONWebKeySet, lifetimeSeconds: Int?)
+    package typealias Fetched = (set: JSONWebKeySet, lifetimeSeconds: Int?)
 
     /// The bounds of a set's lifetime, in seconds.
     static let lifetimes = 300...86_400
@@ -23,7 +23,7 @@ public final class ProviderKeys: Sendable {
     private let state: Locked<State>
 
     /// `fetch` may be slow but must not block; each of its errors is reported. `first` is a set that is known already.
-    public init(
+    package init(
         first: JSONWebKeySet? = nil,
         nowMs: @escaping @Sendable () -> UInt64 = Monotonic.nowMs,
         report: @escaping @Sendable (any Error) -> Void = { _ in },

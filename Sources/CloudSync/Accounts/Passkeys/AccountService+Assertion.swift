@@ -5,20 +5,20 @@ import Postgres
 import Tracing
 
 /// A login by a passkey alone.
-public struct PasskeyAttempt: Sendable {
+package struct PasskeyAttempt: Sendable {
     /// The authenticator's signed response.
-    public var assertion: PasskeyAssertion
+    package var assertion: PasskeyAssertion
     /// The device of the new session.
-    public var deviceID: String?
+    package var deviceID: String?
     /// Its name.
-    public var deviceName: String?
+    package var deviceName: String?
     /// The client's address; nil behind a Unix socket.
-    public var address: IPAddress?
+    package var address: IPAddress?
     /// The request's times.
-    public var record: RequestRecord?
+    package var record: RequestRecord?
 
     /// Takes the values.
-    public init(
+    package init(
         assertion: PasskeyAssertion,
         deviceID: String?,
         deviceName: String?,
@@ -35,7 +35,7 @@ public struct PasskeyAttempt: Sendable {
 
 extension AccountService {
     /// Begins a login or confirmation by any passkey. Throws `.passkeysUnavailable`.
-    public func requestPasskey() throws -> PasskeyRequest {
+    package func requestPasskey() throws -> PasskeyRequest {
         PasskeyRequest(
             relyingPartyID: try relyingParty().id,
             challenge: try PasskeyChallenge(for: .assertion, keys.current, now: settings.now()).bytes
@@ -44,7 +44,7 @@ extension AccountService {
 
     /// Starts a session. The authenticator has verified its user, so no second factor is required. Throws
     /// `.passkeyRefused`, `.unauthenticated(.accountDisabled)`, `.rateLimited`.
-    public func logIn(_ attempt: PasskeyAttempt) async throws -> Login {
+    package func logIn(_ attempt: PasskeyAttempt) async throws -> Login {
         // The request names no account, so the authenticator must (WebAuthn level 2, section 7.2, step 6).
         guard attempt.assertion.userHandle != nil else { throw CloudSyncError.passkeyRefused(.userHandle) }
         // A second try, in case the password was changed meanwhile.
@@ -98,7 +98,7 @@ extension AccountService {
     }
 
     /// Confirms the session by a passkey. Throws `.passkeyRefused`.
-    public func confirm(_ assertion: PasskeyAssertion, for caller: Caller) async throws {
+    package func confirm(_ assertion: PasskeyAssertion, for caller: Caller) async throws {
         let find = PasskeySQL.find(assertion, of: caller.userID)
         let found = try await database.write(for: caller, find).first
         try await notingFailure(of: caller.userID, caller.record) {

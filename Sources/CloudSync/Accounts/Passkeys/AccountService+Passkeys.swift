@@ -4,30 +4,30 @@ import Net
 import Postgres
 
 /// The parameters for an authenticator to make a new passkey.
-public struct PasskeyCreation: Sendable {
+package struct PasskeyCreation: Sendable {
     /// The domain of the passkey.
-    public let relyingPartyID: String
+    package let relyingPartyID: String
     /// The account's name in the authenticator: the bytes of the account's id.
-    public let userHandle: [UInt8]
+    package let userHandle: [UInt8]
     /// The account's address.
-    public let email: String
+    package let email: String
     /// The bytes for the authenticator to sign.
-    public let challenge: [UInt8]
+    package let challenge: [UInt8]
     /// The account's passkeys. An authenticator that has one of them makes no other.
-    public let existing: [ListedPasskey]
+    package let existing: [ListedPasskey]
 }
 
 /// The parameters for an authenticator to prove its user.
-public struct PasskeyRequest: Sendable {
+package struct PasskeyRequest: Sendable {
     /// The domain of the passkey.
-    public let relyingPartyID: String
+    package let relyingPartyID: String
     /// The bytes for the authenticator to sign.
-    public let challenge: [UInt8]
+    package let challenge: [UInt8]
 }
 
 extension AccountService {
     /// Begins a registration. Throws `.confirmationRequired`, `.passkeysUnavailable`.
-    public func beginPasskey(for caller: Caller) async throws -> PasskeyCreation {
+    package func beginPasskey(for caller: Caller) async throws -> PasskeyCreation {
         let user = Parameter.text(caller.userID)
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
         let (_, existing, emails) = try await database.write(
@@ -47,7 +47,7 @@ extension AccountService {
     }
 
     /// Adds a passkey. Throws `.confirmationRequired`, `.passkeyRefused`, `.passkeyExists`, `.quotaExceeded`.
-    public func addPasskey(
+    package func addPasskey(
         _ registration: PasskeyRegistration,
         name: String?,
         for caller: Caller,
@@ -85,12 +85,12 @@ extension AccountService {
     }
 
     /// Returns the caller's passkeys, the oldest first.
-    public func passkeys(of caller: Caller) async throws -> [ListedPasskey] {
+    package func passkeys(of caller: Caller) async throws -> [ListedPasskey] {
         try await database.read(for: caller, PasskeySQL.list(.text(caller.userID)))
     }
 
     /// Removes a passkey. Throws `.confirmationRequired`, `.notFound`, `.lastLoginMethod`.
-    public func removePasskey(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
+    package func removePasskey(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
         let session = Parameter.text(caller.sessionID)
         let (_, removed) = try await database.write(
             for: caller,

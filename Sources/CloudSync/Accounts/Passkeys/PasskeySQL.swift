@@ -93,17 +93,17 @@ enum PasskeySQL {
 }
 
 /// A passkey, for its owner.
-public struct ListedPasskey: Sendable {
+package struct ListedPasskey: Sendable {
     /// UUID in lower case.
-    public let id: String
+    package let id: String
     /// The authenticator's id of the passkey.
-    public let credentialID: [UInt8]
+    package let credentialID: [UInt8]
     /// The owner's name for it.
-    public let name: String?
+    package let name: String?
     /// RFC 3339.
-    public let createdAt: String
+    package let createdAt: String
     /// RFC 3339; nil before the first use.
-    public let lastUsedAt: String?
+    package let lastUsedAt: String?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         id = try columns.next()

@@ -30,7 +30,7 @@ extension AccountService {
     }
 
     /// The second step of a login. Throws `.challengeExpired`, `.codeInvalid`, `.tooManyCodes`, `.passkeyRefused`.
-    public func logIn(_ attempt: SecondFactorAttempt) async throws -> Login {
+    package func logIn(_ attempt: SecondFactorAttempt) async throws -> Login {
         guard let token = Base64.url.decode(attempt.challenge), token.count == Self.challengeBytes else {
             throw CloudSyncError.challengeExpired
         }

@@ -4,11 +4,11 @@ import Net
 import Postgres
 
 /// A secret for an authenticator app.
-public struct NewTOTP: Sendable {
+package struct NewTOTP: Sendable {
     /// Base32, for manual input.
-    public let secret: String
+    package let secret: String
     /// For a QR code.
-    public let uri: String
+    package let uri: String
 }
 
 extension AccountService {
@@ -16,7 +16,7 @@ extension AccountService {
 
     /// Makes a secret. It is in use after its first code. Until then another call replaces it. Throws
     /// `.confirmationRequired`, `.secondFactorExists`.
-    public func beginTOTP(for caller: Caller) async throws -> NewTOTP {
+    package func beginTOTP(for caller: Caller) async throws -> NewTOTP {
         let user = Parameter.text(caller.userID)
         let secret = try TOTP.newSecret()
         let master = keys.current
@@ -34,7 +34,7 @@ extension AccountService {
 
     /// Activates the secret and returns the recovery codes, which are shown only once. Throws `.confirmationRequired`,
     /// `.notFound`, `.secondFactorExists`, `.codeInvalid`.
-    public func confirmTOTP(
+    package func confirmTOTP(
         code: String,
         for caller: Caller,
         from address: IPAddress?
@@ -58,7 +58,7 @@ extension AccountService {
 
     /// Removes the app and its recovery codes, even if it is not in use yet. Throws `.confirmationRequired`,
     /// `.notFound`, `.codeInvalid`, `.tooManyCodes`, `.passkeyRefused`.
-    public func removeTOTP(_ factor: SecondFactor, for caller: Caller, from address: IPAddress?) async throws {
+    package func removeTOTP(_ factor: SecondFactor, for caller: Caller, from address: IPAddress?) async throws {
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
         _ = try await database.write(for: caller, confirmation)
         let steps = [
@@ -75,7 +75,7 @@ extension AccountService {
     }
 
     /// Confirms the session by a code of the app. Throws `.codeInvalid`, `.tooManyCodes`.
-    public func confirm(code: String, for caller: Caller) async throws {
+    package func confirm(code: String, for caller: Caller) async throws {
         try await notingFailure(of: caller.userID, caller.record) {
             let checked = try await checked(.code(code), for: caller, unused: false, absent: .codeInvalid)
             try await confirm(checked, for: caller, else: .codeInvalid)

@@ -5,7 +5,7 @@ import Postgres
 import Tracing
 
 /// The proof besides the password.
-public enum SecondFactor: Sendable {
+package enum SecondFactor: Sendable {
     /// Six digits of an authenticator app.
     case code(String)
     /// A recovery code, as typed.
@@ -20,18 +20,18 @@ public enum SecondFactor: Sendable {
 }
 
 /// The second step of a login.
-public struct SecondFactorAttempt: Sendable {
+package struct SecondFactorAttempt: Sendable {
     /// The challenge of the first step.
-    public var challenge: String
+    package var challenge: String
     /// The proof.
-    public var factor: SecondFactor
+    package var factor: SecondFactor
     /// The client's address; nil behind a Unix socket.
-    public var address: IPAddress?
+    package var address: IPAddress?
     /// The request's times.
-    public var record: RequestRecord?
+    package var record: RequestRecord?
 
     /// Takes the values.
-    public init(challenge: String, factor: SecondFactor, address: IPAddress? = nil, record: RequestRecord? = nil) {
+    package init(challenge: String, factor: SecondFactor, address: IPAddress? = nil, record: RequestRecord? = nil) {
         self.challenge = challenge
         self.factor = factor
         self.address = address
