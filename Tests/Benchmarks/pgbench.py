@@ -1,4 +1,5 @@
 """pgbench as the measure of what a request may cost: the same statements, without a server between."""
+import itertools
 import os
 import re
 import resource
@@ -13,6 +14,8 @@ import psql
 OPTIONS = ("-c search_path=neuroviews,pg_temp -c timezone=UTC -c datestyle=ISO -c plan_cache_mode=force_generic_plan "
            "-c role=neuroviews_app -c statement_timeout=8000 -c lock_timeout=4000 -c jit=off -c enable_seqscan=off "
            "-c enable_bitmapscan=off -c enable_sort=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off")
+# Scripts that need numbers of their own have the round in `:round`, and count in `:step`.
+ROUNDS = itertools.count(1)
 
 
 class Script:
@@ -36,7 +39,8 @@ def children_cpu_us():
 def measure_once(server, script, seconds):
     """A round: transactions a second, CPU of pgbench and of PostgreSQL for each."""
     files = [part for path in script.paths for part in ("-f", path)]
-    names = [part for name, text in script.variables.items() for part in ("-D", f"{name}={text}")]
+    variables = {**script.variables, "round": next(ROUNDS), "step": 0}
+    names = [part for name, text in variables.items() for part in ("-D", f"{name}={text}")]
     own, database, begin = children_cpu_us(), server.database_cpu(), time.monotonic()
     done = subprocess.run([psql.program("pgbench"), "-n", "-M", "prepared", "-c", str(script.connections), "-j", "2",
                            "-T", str(seconds), *files, *names], text=True, capture_output=True,

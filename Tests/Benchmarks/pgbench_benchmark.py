@@ -27,6 +27,8 @@ COLLECTION = {"name": "configurations", "items": "configurations", "versions": "
 NAMED = ["seq", "(decode(:chain, 'hex'))", "salt", "item", "version"]
 # At least so many times what pgbench does.
 BUDGETS = {"get": 1.0, "delta-50": 1.0, "put": 0.8}
+# Versions of a round: a client of pgbench writes a hundredth of them, so that no two have the same number.
+STEPS_MAX = 20_000_000
 # One change's values, as `WriteSQL.one` has them.
 ONE = "NOT MATERIALIZED (SELECT {})".format(", ".join(
     f"${number}::{kind}" for number, kind in enumerate(
@@ -55,7 +57,7 @@ def scripts(scene, folder):
         return Script(folder, name, [statements.script(*steps)], {**common, **more}, READERS_PER_LOOP * loops)
 
     def replacing(identifier, session, user):
-        """What a PUT runs, in one round trip: a change that no other one is equal to, of one account's item."""
+        """What a PUT runs, in one round trip: a change that no other one is equal to, of one account's item, in a version of its own."""
         text = functools.partial(statements.text, "Sync/WriteSQL.swift")
         lock = text("lock", **COLLECTION)
         item = text("items", **COLLECTION, sent="(SELECT $2::uuid, $3::bytea, 1)", item=text("item", **COLLECTION))
@@ -69,7 +71,8 @@ def scripts(scene, folder):
         return statements.script(
             ["BEGIN", []], [statements.text("Caller.swift", "enter"), [user, session, "one", "zero"]], [lock, [user]],
             [item, [user, identifier, digest, session]], [store, [user, *head, session, "(false)", *made]], ["COMMIT", []],
-            begin=["\\set count random(1, 9223372036854775)", "\\set made random(2, 2000000000)"])
+            begin=["\\set count random(1, 9223372036854775)", "\\set step :step + 1",
+                   f"\\set made :round * {STEPS_MAX} + :client_id * {STEPS_MAX // 100} + :step"])
 
     puts = [replacing(identifier, session_of(token), user_of(token)) for identifier, token in scene.accounts[1:]]
     begin, end = DOCUMENT
