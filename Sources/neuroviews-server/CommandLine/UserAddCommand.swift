@@ -19,7 +19,7 @@ struct UserAddCommand {
         let password = try PasswordInput.accept(PasswordInput.read(), for: email, settings)
         let database = try DatabaseAddress.startOrJoin(settings)
         defer { database.cluster?.stop() }
-        let backend = try Backend(settings, database.logins, loops: 1) { _ in }
+        let backend = try Backend(settings, database.logins, loops: 1, for: .command) { _ in }
         defer { backend.stop() }
         let user = try backend.wait { backend in
             do {

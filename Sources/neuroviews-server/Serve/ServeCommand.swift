@@ -65,7 +65,8 @@ struct ServeCommand {
         let waiting =
             cluster == nil
             ? DatabaseWaiting(signals, log, begin: servers.begin, reload: { reload(tls) }) : DatabaseWaiting.not
-        return try Backend(settings, logins, loops: settings.eventLoops, waiting: waiting) { [log, events] in
+        let loops = settings.eventLoops
+        return try Backend(settings, logins, loops: loops, for: .server, waiting: waiting) { [log, events] in
             events.add($0)
             log.write($0)
         }
