@@ -49,8 +49,7 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "API", "CloudSync", "Credentials", "Crypto", "HTTP", "JSON", "Machine", "Net", "Postgres", "Storage",
-                "CLinux",
+                "CloudSync", "Credentials", "Crypto", "HTTP", "JSON", "Machine", "Net", "Postgres", "Storage", "CLinux",
             ]
         ),
         .target(

@@ -1,4 +1,4 @@
-import API
+import CloudSync
 import Glibc
 import Machine
 
@@ -198,7 +198,7 @@ package struct SettingSources {
     }
 
     private func refuseSmallBatches(_ settings: Settings) throws(UsageError) {
-        let envelopeBytes = Application.Settings.envelopeBytes
+        let envelopeBytes = DocumentRules.envelopeBytes
         guard settings.batchBodyMaxBytes < settings.documentMaxBytes + envelopeBytes else { return }
         throw .configuration(
             "A batch must have room for a document: batch_body_max_bytes must be \(envelopeBytes) more than document_max_bytes at least."
