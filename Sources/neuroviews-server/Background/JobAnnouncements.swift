@@ -6,7 +6,6 @@ import Machine
 import Net
 import Observability
 import Postgres
-import PrivateCluster
 import Synchronization
 
 /// Listens for jobs that other processes enqueue, on its own connection and thread. Without it jobs are found by
