@@ -39,7 +39,7 @@ struct DatabaseCheck {
         // Without its role this connection cannot read the tables.
         guard !roles.contains(where: { $0.verdict == .wrong }) else { return server + roles }
         return server + roles + migrations(database)
-            + (try MasterKeyFindings(settings).findings(database))
+            + (try SecretCheck(settings).findings(database))
     }
 
     /// The logins of the private cluster, if it runs.

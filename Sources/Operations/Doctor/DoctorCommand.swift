@@ -29,7 +29,7 @@ package struct DoctorCommand {
             let place = DataPlace(settings)
             return [.ok("settings", "they can be read")] + MachineCheck(settings).findings()
                 + DataCheck(settings, place).findings() + StorageServiceCheck(settings).findings()
-                + NetworkCheck(settings, place).findings() + AccountCheck(settings).findings()
+                + NetworkCheck(settings, place).findings() + RegistrationCheck(settings).findings()
                 + OpenIDCheck(settings).findings()
                 + CertificateCheck(settings).findings() + DatabaseCheck(settings, place).findings()
         }

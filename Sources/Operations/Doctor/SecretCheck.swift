@@ -3,7 +3,7 @@ import Crypto
 import Settings
 
 /// Compares the master keys of the database with the secret file.
-struct MasterKeyFindings {
+struct SecretCheck {
     private let settings: Settings
 
     init(_ settings: Settings) { self.settings = settings }
