@@ -68,7 +68,6 @@ package struct DatabaseAddress {
     /// True if a database is configured or a private cluster exists.
     static func exists(_ settings: Settings) throws -> Bool {
         if settings.databaseURL != nil { return true }
-        guard let home = try ClusterLocation.known(data: settings.dataFolder) else { return false }
-        return access(home + "/postgres/PG_VERSION", F_OK) == 0
+        return try ClusterLocation.knownCluster(data: settings.dataFolder).map(ClusterLocation.isInitialised) ?? false
     }
 }

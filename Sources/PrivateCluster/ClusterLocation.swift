@@ -28,11 +28,11 @@ package struct ClusterLocation: Equatable, Sendable {
     /// `sun_path` has 108 bytes, including the final zero.
     static let socketPathMaxBytes = 107
 
-    var cluster: String { home + "/postgres" }
+    var cluster: String { Self.cluster(in: home) }
     /// The output of PostgreSQL's programs before the server's own log is open.
     var log: String { home + "/postgres.log" }
     var isRelocated: Bool { home != data }
-    var isInitialised: Bool { access(cluster + "/PG_VERSION", F_OK) == 0 }
+    var isInitialised: Bool { Self.isInitialised(cluster) }
 
     /// `data` must exist and be locked, because the file `postgres.location` may be written.
     static func find(
@@ -44,8 +44,27 @@ package struct ClusterLocation: Equatable, Sendable {
         return ClusterLocation(data: data, home: home, socketFolder: try socketFolder(home, account, roots))
     }
 
+    private static func cluster(in home: String) -> String { home + "/postgres" }
+
+    /// The cluster's folder in the location chosen before, even if it does not exist; nil without a location.
+    package static func knownCluster(data: String) throws(PrivateClusterProblem) -> String? {
+        guard let home = try known(data: data) else { return nil }
+        return cluster(in: home)
+    }
+
+    /// True if PostgreSQL's initdb made the folder.
+    package static func isInitialised(_ cluster: String) -> Bool { access(version(cluster), F_OK) == 0 }
+
+    /// The major version of PostgreSQL that made the cluster; nil if it can't be read.
+    package static func major(of cluster: String) -> Int? {
+        guard let text = try? FileDescriptor.readOwnText(version(cluster), maxBytes: 32) else { return nil }
+        return Int(text.prefix { $0.isNumber })
+    }
+
+    private static func version(_ cluster: String) -> String { cluster + "/PG_VERSION" }
+
     /// The location chosen before; nil if there is none.
-    package static func known(data: String) throws(PrivateClusterProblem) -> String? {
+    private static func known(data: String) throws(PrivateClusterProblem) -> String? {
         do throws(FileError) {
             // Otherwise the folder's owner could choose the place where root makes files.
             if ClusterAccount.isForeign(data), access(marker(data), F_OK) == 0 || errno != ENOENT {
@@ -58,7 +77,7 @@ package struct ClusterLocation: Equatable, Sendable {
             return String(path)
         } catch {
             guard error.code == ENOENT else { throw .system(error) }
-            return access(data + "/postgres", F_OK) == 0 ? data : nil
+            return access(cluster(in: data), F_OK) == 0 ? data : nil
         }
     }
 
