@@ -86,15 +86,10 @@ extension Backend {
         return DirectUploads(database: database, s3: s3)
     }
 
-    private static let migrations = Statement("SELECT max(number), max(compatible_from) FROM schema_migrations")
-
     /// Returns the reason why the server cannot serve; nil if it can.
     func missing() async -> String? {
         do {
-            let row = try await database.background([Self.migrations()])[0].first
-            let (newest, needed, known) = (row?.int(0) ?? 0, row?.int(1) ?? 0, Migrator.current.newest)
-            guard newest >= known && needed <= known else { return "the database has migration \(newest)" }
-            return keyWatch.problem
+            return try await Migrator.current.misfit(in: database) ?? keyWatch.problem
         } catch {
             return "the database does not answer: \(error)"
         }
