@@ -114,7 +114,7 @@ package struct SettingSources {
     private func apply(
         _ entries: [Entry],
         to settings: inout Settings,
-        status: UsageError.Status
+        status: ExitStatus
     ) throws(UsageError) {
         for entry in entries {
             guard let definition = SettingDefinition.all.first(where: { $0.name == entry.name }) else {

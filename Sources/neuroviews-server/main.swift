@@ -17,8 +17,7 @@ switch parsed {
 case .success(let invocation):
     let status = invocation.run()
     if StandardStreams.hasLostOutput { StandardStreams.complain("The output can't be written.") }
-    // EX_IOERR
-    exit(status == 0 && StandardStreams.hasLostOutput ? 74 : status)
+    exit(status == 0 && StandardStreams.hasLostOutput ? ExitStatus.ioError.rawValue : status)
 case .failure(let error):
     StandardStreams.complain(error.sentence)
     if error.showsHelp { StandardStreams.print(CommandLineInterface.help(nil)) }
