@@ -31,13 +31,13 @@ package struct SecretCommand {
 
     package func run() throws {
         try refuseCredential()
-        let database = try DatabaseAddress.startOrJoinExisting(settings)
-        defer { database.cluster?.stop() }
+        let database = try CommandDatabase.openExisting(settings)
+        defer { database.close() }
         umask(0o077)
-        try RestoreJournal.settle(settings, database.connectionString)
+        try RestoreJournal.settle(settings, database.ownerLogin)
         do {
-            try requireTables(database.connectionString)
-            let rotation = try MasterKeyRotation(database.connectionString, operatorName: OperatorName.current)
+            try requireTables(database.ownerLogin)
+            let rotation = try MasterKeyRotation(database.ownerLogin, operatorName: OperatorName.current)
             switch action {
             case .rotate: try rotate(rotation)
             case .compromised: try replaceCompromised(rotation)

@@ -17,8 +17,8 @@ struct UserAddCommand {
 
     func run() throws {
         let password = try PasswordInput.accept(PasswordInput.read(), for: email, settings)
-        let database = try DatabaseAddress.startOrJoin(settings)
-        defer { database.cluster?.stop() }
+        let database = try CommandDatabase.openOrJoin(settings)
+        defer { database.close() }
         let backend = try Backend(settings, database.logins, loops: 1, for: .command) { _ in }
         defer { backend.stop() }
         let user = try backend.wait { backend in

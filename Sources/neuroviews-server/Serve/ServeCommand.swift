@@ -37,7 +37,8 @@ struct ServeCommand {
         try checkPublicURL()
         let tls = try settings.tlsFiles.map { try ServedCertificate($0, settings, log) }
         manager.status("starting the database")
-        let (logins, cluster) = try DatabaseAddress.serve(settings) { [log] in log.write($0) }
+        let database = try StartedDatabase(settings) { [log] in log.write($0) }
+        let (logins, cluster) = (database.logins, database.cluster)
         defer { cluster?.stop() }
         signals.beforeAbort { cluster?.endUnattended() }
         let listeners = try Listeners.open(settings, inherited)
