@@ -182,22 +182,3 @@ final class Backend: Sendable {
         try BlockingWait.run(on: loops[0]) { try await body(self) }
     }
 }
-
-extension Database.Configuration {
-    fileprivate init(
-        _ settings: Settings,
-        _ logins: DatabaseLogins,
-        loops: Int,
-        _ report: @escaping @Sendable (DatabaseEvent) -> Void
-    ) {
-        self.init(connectionString: logins.application)
-        backgroundConnectionString = logins.background
-        let share = DatabaseShare(settings, loops: loops)
-        writersPerLoop = share.writers
-        readersPerLoop = share.readers
-        backgroundsPerLoop = share.background
-        waitersMax = settings.databaseQueueMax
-        waitMs = UInt64(settings.databaseWaitMs)
-        self.report = report
-    }
-}

@@ -65,15 +65,3 @@ final class JobRunning: Sendable {
         pool.stop()
     }
 }
-
-extension RecordingJobs.Settings {
-    fileprivate init(_ settings: Settings) {
-        self.init()
-        guard settings.previews == .on else { return }
-        var limits = PreviewLimits()
-        limits.maxSeconds = settings.previewMaxSeconds
-        limits.cpuMaxSeconds = settings.previewCpuMaxS
-        limits.maxBytes = settings.previewMaxBytes
-        previews = limits
-    }
-}

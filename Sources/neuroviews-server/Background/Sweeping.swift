@@ -163,26 +163,3 @@ struct Sweeping: Sendable {
         )
     }
 }
-
-extension Settings {
-    /// The settings of analytics events.
-    func events(report: @escaping @Sendable (EventReceipt) -> Void = { _ in }) -> EventService.Settings {
-        EventService.Settings(
-            clockSkewSeconds: clockSkewS,
-            keptDays: analyticsRetentionDays,
-            eventsMax: eventsMax,
-            now: Clock.now,
-            report: report
-        )
-    }
-
-    /// The limits of old versions and conflicts.
-    var retentionLimits: Retention.Limits {
-        Retention.Limits(
-            versionsMax: versionsMax,
-            versionsDays: versionsKeptDays,
-            conflictsMax: conflictsMax,
-            conflictsDays: conflictsKeptDays
-        )
-    }
-}

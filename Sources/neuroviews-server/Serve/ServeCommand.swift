@@ -223,28 +223,3 @@ extension ServeCommand {
         log.write(.info, "stopped")
     }
 }
-
-extension Settings {
-    /// The limits of a listener.
-    var serverLimits: ServerLimits {
-        var limits = ServerLimits()
-        limits.wire = WireLimits(
-            requestLineMaxBytes: headerMaxBytes,
-            headMaxBytes: headerMaxBytes,
-            fieldsMaxCount: headerFieldsMax
-        )
-        limits.headerTimeoutMs = UInt64(headerTimeoutMs)
-        limits.idleTimeoutMs = UInt64(idleTimeoutMs)
-        limits.bodyMinBytesPerSecond = bodyMinBytesPerSecond
-        limits.transferTimeoutMs = UInt64(answerTimeoutMs)
-        limits.bodyTimeoutMs = UInt64(bodyTimeoutMs)
-        limits.requestTimeoutMs = UInt64(requestTimeoutMs)
-        limits.connectionsMax = connectionsMax
-        limits.connectionsPerAddressMax = connectionsPerAddressMax
-        limits.pipelineMaxBytes = pipelineMaxBytes
-        limits.buffersMaxBytes = buffersMaxBytes
-        limits.trustedProxies = trustedProxies
-        limits.trustedProxies.fields = forwardedFields
-        return limits
-    }
-}
