@@ -59,8 +59,8 @@ let package = Package(
         .target(
             name: "Operations",
             dependencies: [
-                "Machine", "Settings", "PrivateCluster", "CloudSync", "Crypto", "Media", "Net", "Postgres",
-                "Storage",
+                "Machine", "Settings", "PrivateCluster", "CloudSync", "Credentials", "Crypto", "Media", "Net",
+                "Postgres", "Storage",
             ]
         ),
         .target(
