@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Machine
+import Net
 
 /// The folders of a private cluster and of its socket.
 ///
@@ -25,8 +26,6 @@ package struct ClusterLocation: Equatable, Sendable {
 
     /// PostgreSQL has only a Unix socket, so the port is just a part of the socket's file name.
     static let port = 5432
-    /// `sun_path` has 108 bytes, including the final zero.
-    static let socketPathMaxBytes = 107
 
     var cluster: String { Self.cluster(in: home) }
     /// The output of PostgreSQL's programs before the server's own log is open.
@@ -67,7 +66,7 @@ package struct ClusterLocation: Equatable, Sendable {
     private static func known(data: String) throws(PrivateClusterProblem) -> String? {
         do throws(FileError) {
             // Otherwise the folder's owner could choose the place where root makes files.
-            if ClusterAccount.isForeign(data), access(marker(data), F_OK) == 0 || errno != ENOENT {
+            if FolderRights.isForeign(data), access(marker(data), F_OK) == 0 || errno != ENOENT {
                 throw FileError("use", marker(data), "the data folder belongs to another account: remove it")
             }
             let bytes = try FileDescriptor.own(marker(data), O_RDONLY).read(maxBytes: 4096)
@@ -90,7 +89,7 @@ package struct ClusterLocation: Equatable, Sendable {
     ) throws(PrivateClusterProblem) -> String {
         if let known = try known(data: data) { return known }
         if account.reaches(data) { return data }
-        guard !ClusterAccount.isForeign(data) else {
+        guard !FolderRights.isForeign(data) else {
             throw .system(
                 FileError("use", data, "its owner can't reach it: let that account enter the folders above it")
             )
@@ -122,7 +121,7 @@ package struct ClusterLocation: Equatable, Sendable {
     }
 
     private static func fits(_ folder: String) -> Bool {
-        "\(folder)/.s.PGSQL.\(port)".utf8.count <= socketPathMaxBytes
+        "\(folder)/.s.PGSQL.\(port)".utf8.count <= UnixAddress.pathMaxBytes
     }
 
     /// FNV-1a, 64 bits. It only makes a name; the folder is checked before use.
