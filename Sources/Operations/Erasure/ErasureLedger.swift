@@ -2,7 +2,6 @@ import CloudSync
 import Crypto
 import Machine
 import Postgres
-import Settings
 
 /// The ledger of erased accounts, in the database and in a file of the data folder. It keeps a restored backup from
 /// bringing an account back. A server makes both equal at its start and periodically; a restore does so too.
@@ -56,7 +55,7 @@ package struct ErasureLedger: Sendable {
         if inFile.keys.isEmpty, added.keys.isEmpty {
             // A new key would match none of the existing digests.
             guard inFile.digests.isEmpty else { throw Self.keyless(file.path) }
-            added.keys = [ErasureLedgerKey(bytes: try SecretFile.random(SHA256.digestBytes))]
+            added.keys = [ErasureLedgerKey(bytes: try KernelRandom.bytes(SHA256.digestBytes))]
         }
         try append(added)
         let keys = inFile.keys + added.keys

@@ -115,7 +115,7 @@ extension SecretCommand {
         var bytes: [UInt8]
 
         init() throws {
-            bytes = try SecretFile.random(SecretFile.keyBytes)
+            bytes = try KernelRandom.bytes(SecretFile.keyBytes)
             key = try MasterKey(bytes: bytes)
         }
     }
