@@ -111,7 +111,8 @@ package struct BackupCommand {
         let programs = try ClientPrograms.find(serverMajor: facts.serverMajor)
         let credentials = try ProgramCredentials(database, settings)
         let arguments = [
-            "--format=custom", "--data-only", "--encoding=UTF8", "--schema=neuroviews", "--role=neuroviews_owner",
+            "--format=custom", "--data-only", "--encoding=UTF8", "--schema=neuroviews",
+            "--role=\(DatabaseRole.ownerName)",
             "--no-password",
             // The attempts of the last minutes are not backed up.
             "--no-unlogged-table-data",

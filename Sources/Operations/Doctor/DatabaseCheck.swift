@@ -26,7 +26,7 @@ struct DatabaseCheck {
         }
         do {
             let connection = try BlockingSession(logins.owner ?? logins.background)
-            let role = logins.owner == nil ? ClusterConfiguration.background : "neuroviews_owner"
+            let role = logins.owner == nil ? ClusterConfiguration.background : DatabaseRole.ownerName
             return try findings(ExaminedDatabase(connection, as: role), logins)
         } catch {
             return [.wrong("database", sentence: (error as? DatabaseError)?.sentence ?? "\(error)")]

@@ -126,7 +126,8 @@ final class Backend: Sendable {
             try RestoreJournal.settle(settings, logins.owner ?? logins.background)
         }
         let file = try secret(settings, makesIt: purpose.prepares)
-        let ledger = ErasureLedger(dataFolder: settings.dataFolder, logins.background, as: .background)
+        let role = DatabaseRole.background.rawValue
+        let ledger = ErasureLedger(dataFolder: settings.dataFolder, logins.background, as: role)
         guard purpose.prepares else { return (file, ledger, 0) }
         try migrate(logins)
         return (file, ledger, try ledger.settle())
