@@ -17,6 +17,7 @@ package struct StorageCheckCommand {
         self.readsFiles = readsFiles
         self.settings = settings
     }
+
     /// Further findings are counted but not printed.
     private static let linesMax = 100
 

@@ -16,6 +16,7 @@ package struct BackupCommand {
         self.options = options
         self.settings = settings
     }
+
     private var file: String { options.file }
 
     package func run() throws {

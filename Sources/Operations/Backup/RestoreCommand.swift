@@ -17,6 +17,7 @@ package struct RestoreCommand {
         self.options = options
         self.settings = settings
     }
+
     private var file: String { options.file }
 
     package func run() throws {

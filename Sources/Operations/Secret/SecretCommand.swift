@@ -26,6 +26,7 @@ package struct SecretCommand {
         self.action = action
         self.settings = settings
     }
+
     /// A rotation is rejected while this many keys are in use: half of the keys that fit into the file.
     static let keysMax = SecretFile.maxBytes / SecretFile.keyBytes / 2
 
