@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import Machine
-import PrivateCluster
 
 // A disconnected client must not end the server: writes return EPIPE instead.
 signal(SIGPIPE, SIG_IGN)

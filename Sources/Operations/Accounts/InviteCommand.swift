@@ -1,6 +1,4 @@
 import CloudSync
-import FoundationEssentials
-import Glibc
 import Machine
 import Postgres
 import PrivateCluster

@@ -1,5 +1,3 @@
-import CloudSync
-import FoundationEssentials
 import Glibc
 import Machine
 import Postgres

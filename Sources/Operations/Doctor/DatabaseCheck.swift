@@ -1,5 +1,3 @@
-import FoundationEssentials
-import Glibc
 import Postgres
 import PrivateCluster
 import Settings

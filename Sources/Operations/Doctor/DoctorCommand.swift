@@ -1,7 +1,5 @@
 import FoundationEssentials
-import Glibc
 import Machine
-import PrivateCluster
 import Settings
 
 /// `doctor`: reports problems of this machine with their remedies. It changes nothing.

@@ -1,6 +1,5 @@
 import CloudSync
 import Crypto
-import FoundationEssentials
 import Glibc
 import Machine
 import Postgres

@@ -5,7 +5,6 @@ import Observability
 import Postgres
 import PrivateCluster
 import Settings
-import Storage
 
 extension Backend {
     /// Makes the application of the public listener.

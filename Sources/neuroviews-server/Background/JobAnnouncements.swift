@@ -1,7 +1,5 @@
 import CloudSync
 import Dispatch
-import FoundationEssentials
-import Glibc
 import Machine
 import Net
 import Observability

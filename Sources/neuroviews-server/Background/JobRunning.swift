@@ -1,5 +1,4 @@
 import CloudSync
-import Media
 import Net
 import Observability
 import Settings

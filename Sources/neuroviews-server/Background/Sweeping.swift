@@ -1,5 +1,4 @@
 import CloudSync
-import Machine
 import Net
 import Observability
 import Settings

@@ -1,10 +1,8 @@
-import FoundationEssentials
 import Glibc
 import HTTP
 import Machine
 import Net
 import Observability
-import Postgres
 import PrivateCluster
 import Settings
 

@@ -1,13 +1,8 @@
-import API
-import CloudSync
-import FoundationEssentials
 import Glibc
 import HTTP
 import Machine
 import Net
 import Observability
-import Operations
-import Postgres
 import PrivateCluster
 import Settings
 
