@@ -49,8 +49,7 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "API", "CloudSync", "Credentials", "Crypto", "HTTP", "JSON", "Machine", "Net", "Postgres", "Storage",
-                "CLinux",
+                "CloudSync", "Credentials", "Crypto", "HTTP", "JSON", "Machine", "Net", "Postgres", "Storage", "CLinux",
             ]
         ),
         .target(
@@ -60,8 +59,8 @@ let package = Package(
         .target(
             name: "Operations",
             dependencies: [
-                "Machine", "Settings", "PrivateCluster", "CloudSync", "Crypto", "Media", "Net", "Postgres",
-                "Storage",
+                "Machine", "Settings", "PrivateCluster", "CloudSync", "Credentials", "Crypto", "Media", "Net",
+                "Postgres", "Storage",
             ]
         ),
         .target(

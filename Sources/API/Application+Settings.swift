@@ -108,8 +108,6 @@ extension Application {
         package var signatures: SignaturePolicy
         /// The largest configuration.
         package var documentMaxBytes: Int
-        /// Bytes that a body may have around a document.
-        package static let envelopeBytes = 4 << 10
         /// The largest body of a batch.
         package var batchBodyMaxBytes: Int
         /// Requests of an account per hour that change something; 0: unlimited.

@@ -1,3 +1,4 @@
+import CloudSync
 import HTTP
 
 /// The rules of a route, in one value. The defaults suit most routes: no body or a JSON body, the server's time
@@ -164,7 +165,7 @@ struct EndpointPolicy: Sendable {
 
     private static func bytes(_ limit: BodyLimit, _ settings: Application.Settings) -> Int {
         switch limit {
-        case .usual: settings.documentMaxBytes + Application.Settings.envelopeBytes
+        case .usual: settings.documentMaxBytes + DocumentRules.envelopeBytes
         case .batch: settings.batchBodyMaxBytes
         case .bytes(let count): count
         }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 
 /// The kernel's UUID of this boot. After another boot, data that was written but not flushed may be lost.
 package enum BootID {

@@ -12,14 +12,15 @@ package final class ChildProcess: Sendable {
     }
 
     private let program: SpawnedProgram
+    private let name: String
 
     package var number: Int32 { program.number }
     package var isRunning: Bool { program.isRunning }
 
     /// The program's descriptors, which replace the input text and the log.
     package struct Streams {
-        var input: Int32?
-        var output: Int32?
+        package var input: Int32?
+        package var output: Int32?
 
         package init(input: Int32? = nil, output: Int32? = nil) {
             self.input = input
@@ -38,6 +39,7 @@ package final class ChildProcess: Sendable {
         environment: [String: String] = [:],
         onEnd: @escaping @Sendable () -> Void = {}
     ) throws(FileError) {
+        name = command[0]
         var settings = SpawnedProgram.Settings()
         settings.folder = folder
         // English messages, without the caller's PGHOST, PGDATA and similar variables.
@@ -66,8 +68,7 @@ package final class ChildProcess: Sendable {
     /// The exit status; nil if the program did not end within `seconds`.
     package func wait(seconds: Double) -> Int32? { program.wait(seconds: seconds) }
 
-    /// Runs a program until it ends. Without a `log`, its output goes to a temporary file. With `copiesOutput` the
-    /// program gets a pipe instead of the output file: a tracer of the program could keep that file's descriptor.
+    /// Runs a program until it ends. Without a `log`, its output goes to a temporary file.
     package static func run(
         _ command: [String],
         log: String?,
@@ -75,45 +76,28 @@ package final class ChildProcess: Sendable {
         streams: Streams = Streams(),
         folder: String = "/",
         environment: [String: String] = [:],
-        copiesOutput: Bool = false,
         seconds: Int
     ) throws -> Result {
         let file = log ?? FileManager.default.temporaryDirectory.path + "/neuroviews-\(UUID().uuidString).log"
         defer { if log == nil { unlink(file) } }
-        let copied = copiesOutput ? streams.output : nil
-        let child = try started(copyingTo: copied, seconds: seconds) { pipe in
-            let streams = Streams(input: streams.input, output: pipe ?? streams.output)
-            return try ChildProcess(
-                command,
-                log: file,
-                input: input,
-                streams: streams,
-                folder: folder,
-                environment: environment
-            )
-        }
-        guard let status = child.wait(seconds: Double(seconds)) else {
-            child.kill()
-            throw FileError("finish", command[0], code: ETIMEDOUT)
-        }
-        return Result(status: status, output: try FileDescriptor.readOwnText(file, maxBytes: 65536))
+        let child = try ChildProcess(
+            command,
+            log: file,
+            input: input,
+            streams: streams,
+            folder: folder,
+            environment: environment
+        )
+        return try child.result(log: file, seconds: seconds)
     }
 
-    /// With an `output`, `start` gets a pipe, whose bytes go there until the program closes it.
-    private static func started(
-        copyingTo output: Int32?,
-        seconds: Int,
-        _ start: (_ pipe: Int32?) throws -> ChildProcess
-    ) throws -> ChildProcess {
-        guard let output else { return try start(nil) }
-        let reading = try Reading { try start($0) }
-        do {
-            try reading.copy(to: output, seconds: seconds)
-        } catch {
-            reading.child.kill()
-            throw error
+    /// Waits for the end. Kills the program after `seconds`. `log` is the file that it was started with.
+    package func result(log: String, seconds: Int) throws(FileError) -> Result {
+        guard let status = wait(seconds: Double(seconds)) else {
+            kill()
+            throw FileError("finish", name, code: ETIMEDOUT)
         }
-        return reading.child
+        return Result(status: status, output: try FileDescriptor.readOwnText(log, maxBytes: 65536))
     }
 
     /// A pipe with `input` in it; returns the reading end. The input is written before the program starts, so a program
@@ -122,31 +106,5 @@ package final class ChildProcess: Sendable {
         let ends = try PipeEnds()
         try ends.writing.write(Array(input.utf8.prefix(65536)))
         return ends.reading
-    }
-}
-
-/// A program and the pipe with its output.
-private struct Reading: ~Copyable {
-    let child: ChildProcess
-    let output: FileDescriptor
-    private static let pieceBytes = 1 << 18
-
-    /// `start` gets the writing end, which is closed here after the program has it.
-    init(_ start: (Int32) throws -> ChildProcess) throws {
-        let ends = try PipeEnds()
-        child = try start(ends.writing.number)
-        output = ends.reading
-    }
-
-    func copy(to file: Int32, seconds: Int) throws(FileError) {
-        let deadlineMs = Monotonic.nowMs() + UInt64(seconds) * 1000
-        while true {
-            var descriptor = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
-            guard Monotonic.nowMs() < deadlineMs else { throw FileError("finish", "the program", code: ETIMEDOUT) }
-            guard poll(&descriptor, 1, 1000) != 0 else { continue }
-            let bytes = try output.readSome(maxBytes: Self.pieceBytes)
-            if bytes.isEmpty { return }
-            guard StandardStreams.write(bytes, to: file) else { throw FileError("write", "the backup") }
-        }
     }
 }

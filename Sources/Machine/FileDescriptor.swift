@@ -1,6 +1,5 @@
 import CLinux
 import Crypto
-import FoundationEssentials
 import Glibc
 
 /// An open file that closes itself, with complete reads and writes. Child processes never inherit it.

@@ -8,10 +8,17 @@ package struct FolderRights {
 
     /// The rights of the folder's owner. A missing folder causes no change.
     package init(of folder: String) {
+        owner = Self.foreignOwner(of: folder).map { status in
+            (user: status.st_uid, group: getpwuid(status.st_uid)?.pointee.pw_gid ?? status.st_gid)
+        }
+    }
+
+    /// True if this process is root and another account owns the folder.
+    package static func isForeign(_ folder: String) -> Bool { foreignOwner(of: folder) != nil }
+
+    private static func foreignOwner(of folder: String) -> stat? {
         var status = stat()
-        let isOther = geteuid() == 0 && stat(folder, &status) == 0 && status.st_uid != 0
-        let group = isOther ? getpwuid(status.st_uid)?.pointee.pw_gid ?? status.st_gid : 0
-        owner = isOther ? (status.st_uid, group) : nil
+        return geteuid() == 0 && stat(folder, &status) == 0 && status.st_uid != 0 ? status : nil
     }
 
     /// The rights of an account; nil causes no change.

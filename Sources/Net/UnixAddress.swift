@@ -1,9 +1,9 @@
 import Glibc
 
 /// The address of a Unix socket: a path, or an abstract name with a leading `@` (unix(7)).
-struct UnixAddress {
+public struct UnixAddress {
     /// `sun_path` has 108 bytes, the last one zero.
-    static let pathMaxBytes = 107
+    public static let pathMaxBytes = 107
     private let path: [UInt8]
 
     /// Nil if `path` is empty, too long or contains a zero.

@@ -11,16 +11,16 @@ package struct MigrateCommand {
 
     /// Applies pending files and prints them.
     package func run() throws {
-        let database = try DatabaseAddress.startOrJoin(settings)
-        defer { database.cluster?.stop() }
-        report(try Migrator.current.run(database.connectionString), ["applied", "dropped"])
+        let database = try CommandDatabase.openOrJoin(settings)
+        defer { database.close() }
+        report(try Migrator.current.run(database.ownerLogin), ["applied", "dropped"])
     }
 
     /// Prints the changes of `run`, after running them in a transaction that is rolled back.
     package func tryOut() throws {
-        let database = try DatabaseAddress.startOrJoinExisting(settings)
-        defer { database.cluster?.stop() }
-        report(try Migrator.current.tryOut(database.connectionString), ["would apply", "would drop"])
+        let database = try CommandDatabase.openExisting(settings)
+        defer { database.close() }
+        report(try Migrator.current.tryOut(database.ownerLogin), ["would apply", "would drop"])
     }
 
     /// Prints one line for each file. Returns status 1 if a file is pending. Fails with status 69 if this server can't
@@ -33,10 +33,10 @@ package struct MigrateCommand {
     }
 
     private func states() throws -> [MigrationState] {
-        guard try DatabaseAddress.exists(settings) else { return Migrator.current.untouched }
-        let database = try DatabaseAddress.startOrJoin(settings)
-        defer { database.cluster?.stop() }
-        return try Migrator.current.status(database.connectionString)
+        guard try CommandDatabase.exists(settings) else { return Migrator.current.untouched }
+        let database = try CommandDatabase.openOrJoin(settings)
+        defer { database.close() }
+        return try Migrator.current.status(database.ownerLogin)
     }
 
     private func report(_ changes: Migrator.Changes, _ verbs: [String]) {

@@ -17,13 +17,14 @@ package struct StorageCheckCommand {
         self.readsFiles = readsFiles
         self.settings = settings
     }
+
     /// Further findings are counted but not printed.
     private static let linesMax = 100
 
     /// Returns exit status 1 if there are differences.
     package func run() throws -> Int32 {
-        let database = try DatabaseAddress.startOrJoinExisting(settings)
-        defer { database.cluster?.stop() }
+        let database = try CommandDatabase.openExisting(settings)
+        defer { database.close() }
         let pool = try Settings.storagePool()
         defer { pool.stop() }
         let loop = try EventLoop(index: 0)
@@ -31,10 +32,10 @@ package struct StorageCheckCommand {
         let report: StorageAudit.Report
         do {
             if repairs {
-                try OperatorTrail.note("storage repair", by: OperatorName.current, database.connectionString)
+                try OperatorTrail.note("storage repair", by: OperatorName.current, database.ownerLogin)
             }
             // PostgreSQL may authenticate this process by its account. So it connects before the rights change.
-            let session = try BlockingSession(database.connectionString)
+            let session = try BlockingSession(database.ownerLogin)
             report = try settings.withRightsOfStorage {
                 let audit = StorageAudit(session, try settings.openStorage(pool))
                 return try BlockingWait.run(on: loop) { [repairs, readsFiles] in

@@ -7,6 +7,9 @@ public enum DatabaseRole: String, Sendable, CaseIterable {
     case application = "neuroviews_app"
     /// Work for no user or before one is known: login, sweeps.
     case background = "neuroviews_background"
+
+    /// The role that owns the tables, for migrations and operators' commands. No pool has it.
+    public static let ownerName = "neuroviews_owner"
 }
 
 /// The database as the services see it: batches of statements that run on the calling task's loop.

@@ -27,7 +27,7 @@ struct MigrationRun {
 
     private func beOwner() throws(MigrationError) {
         try createRoles()
-        try session.run("SET ROLE neuroviews_owner; SET search_path = neuroviews")
+        try session.run("SET ROLE \(DatabaseRole.ownerName); SET search_path = neuroviews")
     }
 
     private func states() throws(MigrationError) -> [MigrationState] {

@@ -56,7 +56,7 @@ extension Migrator {
         let session = try Self.open(connectionString)
         let states: [MigrationState]
         do throws(DatabaseError) {
-            states = try status(session, as: "neuroviews_background")
+            states = try status(session, as: DatabaseRole.background.rawValue)
         } catch .refused(let refusal) where refusal.state == "42501" {
             // The rights to read it come with the migration.
             throw .pending(name: "its last migration")
@@ -78,7 +78,7 @@ extension Migrator {
     /// The same through a session, which then has that role: the owner's, or the background's.
     public func status(
         _ session: BlockingSession,
-        as role: String = "neuroviews_owner"
+        as role: String = DatabaseRole.ownerName
     ) throws(DatabaseError) -> [MigrationState] {
         guard try Self.hasTable("schema_migrations", session) else { return untouched }
         try session.execute("SET ROLE \(role)")

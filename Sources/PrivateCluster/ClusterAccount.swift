@@ -16,12 +16,6 @@ package struct ClusterAccount: Equatable, Sendable {
         return try ofThisProcess()
     }
 
-    /// True if this process is root and another account owns the folder.
-    static func isForeign(_ data: String) -> Bool {
-        var status = stat()
-        return geteuid() == 0 && stat(data, &status) == 0 && status.st_uid != 0
-    }
-
     /// The folder's owner if this process is root and the owner is not; otherwise nil.
     private static func ownerOfForeign(_ folder: String) throws(PrivateClusterProblem) -> ClusterAccount? {
         var status = stat()

@@ -41,7 +41,7 @@ package struct ClusterConfiguration: Sendable {
             IF (SELECT rolcreaterole FROM pg_roles WHERE rolname = '\(owner)') THEN
                 ALTER ROLE \(owner) NOCREATEROLE;
             END IF;
-            FOREACH needed IN ARRAY ARRAY['neuroviews_owner', '\(application)', '\(background)'] LOOP
+            FOREACH needed IN ARRAY ARRAY['\(DatabaseRole.ownerName)', '\(application)', '\(background)'] LOOP
                 IF NOT pg_has_role('\(owner)', needed, right_needed) THEN
                     EXECUTE format('GRANT %I TO \(owner)', needed);
                 END IF;

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Machine
+import Net
 
 /// The folders of a private cluster and of its socket.
 ///
@@ -25,14 +26,12 @@ package struct ClusterLocation: Equatable, Sendable {
 
     /// PostgreSQL has only a Unix socket, so the port is just a part of the socket's file name.
     static let port = 5432
-    /// `sun_path` has 108 bytes, including the final zero.
-    static let socketPathMaxBytes = 107
 
-    var cluster: String { home + "/postgres" }
+    var cluster: String { Self.cluster(in: home) }
     /// The output of PostgreSQL's programs before the server's own log is open.
     var log: String { home + "/postgres.log" }
     var isRelocated: Bool { home != data }
-    var isInitialised: Bool { access(cluster + "/PG_VERSION", F_OK) == 0 }
+    var isInitialised: Bool { Self.isInitialised(cluster) }
 
     /// `data` must exist and be locked, because the file `postgres.location` may be written.
     static func find(
@@ -44,11 +43,30 @@ package struct ClusterLocation: Equatable, Sendable {
         return ClusterLocation(data: data, home: home, socketFolder: try socketFolder(home, account, roots))
     }
 
+    private static func cluster(in home: String) -> String { home + "/postgres" }
+
+    /// The cluster's folder in the location chosen before, even if it does not exist; nil without a location.
+    package static func knownCluster(data: String) throws(PrivateClusterProblem) -> String? {
+        guard let home = try known(data: data) else { return nil }
+        return cluster(in: home)
+    }
+
+    /// True if PostgreSQL's initdb made the folder.
+    package static func isInitialised(_ cluster: String) -> Bool { access(version(cluster), F_OK) == 0 }
+
+    /// The major version of PostgreSQL that made the cluster; nil if it can't be read.
+    package static func major(of cluster: String) -> Int? {
+        guard let text = try? FileDescriptor.readOwnText(version(cluster), maxBytes: 32) else { return nil }
+        return Int(text.prefix { $0.isNumber })
+    }
+
+    private static func version(_ cluster: String) -> String { cluster + "/PG_VERSION" }
+
     /// The location chosen before; nil if there is none.
-    package static func known(data: String) throws(PrivateClusterProblem) -> String? {
+    private static func known(data: String) throws(PrivateClusterProblem) -> String? {
         do throws(FileError) {
             // Otherwise the folder's owner could choose the place where root makes files.
-            if ClusterAccount.isForeign(data), access(marker(data), F_OK) == 0 || errno != ENOENT {
+            if FolderRights.isForeign(data), access(marker(data), F_OK) == 0 || errno != ENOENT {
                 throw FileError("use", marker(data), "the data folder belongs to another account: remove it")
             }
             let bytes = try FileDescriptor.own(marker(data), O_RDONLY).read(maxBytes: 4096)
@@ -58,7 +76,7 @@ package struct ClusterLocation: Equatable, Sendable {
             return String(path)
         } catch {
             guard error.code == ENOENT else { throw .system(error) }
-            return access(data + "/postgres", F_OK) == 0 ? data : nil
+            return access(cluster(in: data), F_OK) == 0 ? data : nil
         }
     }
 
@@ -71,7 +89,7 @@ package struct ClusterLocation: Equatable, Sendable {
     ) throws(PrivateClusterProblem) -> String {
         if let known = try known(data: data) { return known }
         if account.reaches(data) { return data }
-        guard !ClusterAccount.isForeign(data) else {
+        guard !FolderRights.isForeign(data) else {
             throw .system(
                 FileError("use", data, "its owner can't reach it: let that account enter the folders above it")
             )
@@ -103,7 +121,7 @@ package struct ClusterLocation: Equatable, Sendable {
     }
 
     private static func fits(_ folder: String) -> Bool {
-        "\(folder)/.s.PGSQL.\(port)".utf8.count <= socketPathMaxBytes
+        "\(folder)/.s.PGSQL.\(port)".utf8.count <= UnixAddress.pathMaxBytes
     }
 
     /// FNV-1a, 64 bits. It only makes a name; the folder is checked before use.

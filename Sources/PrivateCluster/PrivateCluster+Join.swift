@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Settings
 
@@ -17,8 +16,8 @@ extension PrivateCluster {
         }
         let begin = ContinuousClock.now
         while begin.elapsedMs < joinMaxSeconds * 1000 {
-            if let home = try ClusterLocation.known(data: data), let file = PostmasterFile.read(home + "/postgres"),
-                file.isReady
+            if let cluster = try ClusterLocation.knownCluster(data: data),
+                let file = PostmasterFile.read(cluster), file.isReady
             {
                 return DatabaseLogins(socketFolder: file.socketFolder)
             }

@@ -1,5 +1,4 @@
 import CPostgres
-import FoundationEssentials
 import Glibc
 import Machine
 

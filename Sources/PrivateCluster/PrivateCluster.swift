@@ -1,5 +1,4 @@
 import Dispatch
-import FoundationEssentials
 import Glibc
 import Machine
 import Net
@@ -132,10 +131,10 @@ extension PrivateCluster {
     }
 
     private static func account(_ data: String) throws(PrivateClusterProblem) -> ClusterAccount {
-        guard let home = try ClusterLocation.known(data: data), access(home + "/postgres", F_OK) == 0 else {
+        guard let cluster = try ClusterLocation.knownCluster(data: data), access(cluster, F_OK) == 0 else {
             return try .ofNewCluster(data: data)
         }
-        return try .owner(of: home + "/postgres", data: data)
+        return try .owner(of: cluster, data: data)
     }
 
     private static func programs(
@@ -143,9 +142,9 @@ extension PrivateCluster {
         _ search: PostgresPrograms.Search
     ) throws(PrivateClusterProblem) -> PostgresPrograms {
         guard access(location.cluster, F_OK) == 0 else { return try .find(in: search) }
-        guard let text = try? FileDescriptor.readOwnText(location.cluster + "/PG_VERSION", maxBytes: 32),
-            let major = Int(text.prefix { $0.isNumber })
-        else { throw .notACluster(folder: location.cluster) }
+        guard let major = ClusterLocation.major(of: location.cluster) else {
+            throw .notACluster(folder: location.cluster)
+        }
         return try .find(major: major, cluster: location.cluster, in: search)
     }
 }

@@ -28,10 +28,3 @@ package enum ProgramOutput {
         return stat(path, &status) == 0 ? status.st_mtim.tv_sec : 0
     }
 }
-
-extension ContinuousClock.Instant {
-    /// Whole milliseconds from this instant to now.
-    var elapsedMs: Int {
-        Int((ContinuousClock.now - self) / .milliseconds(1))
-    }
-}

@@ -1,4 +1,4 @@
-import API
+import CloudSync
 import Glibc
 import Machine
 
@@ -114,7 +114,7 @@ package struct SettingSources {
     private func apply(
         _ entries: [Entry],
         to settings: inout Settings,
-        status: UsageError.Status
+        status: ExitStatus
     ) throws(UsageError) {
         for entry in entries {
             guard let definition = SettingDefinition.all.first(where: { $0.name == entry.name }) else {
@@ -198,7 +198,7 @@ package struct SettingSources {
     }
 
     private func refuseSmallBatches(_ settings: Settings) throws(UsageError) {
-        let envelopeBytes = Application.Settings.envelopeBytes
+        let envelopeBytes = DocumentRules.envelopeBytes
         guard settings.batchBodyMaxBytes < settings.documentMaxBytes + envelopeBytes else { return }
         throw .configuration(
             "A batch must have room for a document: batch_body_max_bytes must be \(envelopeBytes) more than document_max_bytes at least."

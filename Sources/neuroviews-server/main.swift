@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import Machine
-import PrivateCluster
 
 // A disconnected client must not end the server: writes return EPIPE instead.
 signal(SIGPIPE, SIG_IGN)
@@ -17,8 +16,7 @@ switch parsed {
 case .success(let invocation):
     let status = invocation.run()
     if StandardStreams.hasLostOutput { StandardStreams.complain("The output can't be written.") }
-    // EX_IOERR
-    exit(status == 0 && StandardStreams.hasLostOutput ? 74 : status)
+    exit(status == 0 && StandardStreams.hasLostOutput ? ExitStatus.ioError.rawValue : status)
 case .failure(let error):
     StandardStreams.complain(error.sentence)
     if error.showsHelp { StandardStreams.print(CommandLineInterface.help(nil)) }

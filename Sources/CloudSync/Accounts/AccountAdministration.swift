@@ -10,7 +10,7 @@ package struct AccountAdministration {
     /// Connects. `operatorName` is the name in the trail.
     package init(_ connectionString: String, operatorName: String) throws(DatabaseError) {
         session = try BlockingSession(connectionString)
-        try session.execute("SET ROLE neuroviews_owner; SET search_path = neuroviews, pg_catalog")
+        try session.execute("SET ROLE \(DatabaseRole.ownerName); SET search_path = neuroviews, pg_catalog")
         self.operatorName = operatorName
     }
 

@@ -25,7 +25,7 @@ package struct Invitation: Sendable {
     ) throws -> Invitation? {
         let token = try MailedToken()
         let session = try BlockingSession(connectionString)
-        try session.execute("SET ROLE neuroviews_owner; SET TIME ZONE 'UTC'")
+        try session.execute("SET ROLE \(DatabaseRole.ownerName); SET TIME ZONE 'UTC'")
         let row = try session.execute(statement, [email, Hex.encode(token.hash), operatorName]).first
         return row?.text(0).map { Invitation(token: token, expiresAt: $0) }
     }

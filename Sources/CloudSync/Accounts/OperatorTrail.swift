@@ -10,7 +10,7 @@ package enum OperatorTrail {
         _ connectionString: String
     ) throws(DatabaseError) {
         let session = try BlockingSession(connectionString)
-        try session.execute("SET ROLE neuroviews_owner")
+        try session.execute("SET ROLE \(DatabaseRole.ownerName)")
         try session.execute(
             """
             INSERT INTO neuroviews.operator_actions (operator, action, account)

@@ -31,7 +31,7 @@ package final class MasterKeyRotation {
         session = try BlockingSession(connectionString)
         guard try session.execute(Self.commandLock).first?.bool(0) == true else { throw Refusal.busy }
         begin = try session.execute("SELECT now()").first?.text(0) ?? ""
-        try session.execute("SET ROLE neuroviews_owner; SET search_path = neuroviews, pg_temp")
+        try session.execute("SET ROLE \(DatabaseRole.ownerName); SET search_path = neuroviews, pg_temp")
     }
 
     /// All keys that the database knows.

@@ -3,6 +3,8 @@ import JSONSchema
 
 /// The rules for documents that the server makes. They are the rules for documents that clients send.
 package struct DocumentRules: Sendable {
+    /// Bytes that a body may have around a document.
+    package static let envelopeBytes = 4 << 10
     /// The number of values that fit into a request body with its envelope.
     private static let valuesMax = JSONParser.Policy.requestBody.maxValues - 1
 

@@ -69,7 +69,7 @@ package struct StorageAudit: Sendable {
     /// statements. Throws `DatabaseError` and `StorageError`.
     package func run(repairs: Bool, readsFiles: Bool = false) async throws -> Report {
         var report = Report()
-        try session.execute("SET ROLE neuroviews_owner")
+        try session.execute("SET ROLE \(DatabaseRole.ownerName)")
         switch try await standing(session) {
         case .own: break
         case .unclaimed: report.findings.append(.otherStore)

@@ -5,7 +5,7 @@ package enum ClientReset {
     /// Resets all accounts, or the account with that address. Returns their number. A server may be running. Blocks.
     package static func run(email: String? = nil, _ connectionString: String) throws(DatabaseError) -> Int {
         let session = try BlockingSession(connectionString)
-        try session.execute("SET ROLE neuroviews_owner")
+        try session.execute("SET ROLE \(DatabaseRole.ownerName)")
         guard let email else { return try session.execute("SELECT neuroviews.reset_all_clients()").first?.int(0) ?? 0 }
         return try session.execute("SELECT neuroviews.reset_clients($1)", [email]).first?.int(0) ?? 0
     }

@@ -2,7 +2,7 @@ import API
 import Settings
 import Tracing
 
-/// The names of a request's fields.
+/// The names of a request's fields. Raise `fieldsMax` with each new one, and `nameMaxBytes` for a longer name.
 private enum Key {
     static let id = LogKey("id")
     static let method = LogKey("method")
@@ -33,8 +33,12 @@ private enum Key {
 extension LogWriter {
     private static let request = LogMessage("request")
     private static let slowRequest = LogMessage("slow request")
+    /// One for each name in `Key`. Without room for all of them a full line traps.
+    private static let fieldsMax = 24
+    /// The most bytes of a name.
+    private static let nameMaxBytes = 16
     /// The size of all names, and of all values except those with a length that clients choose.
-    private static let fixedMaxBytes = 24 * (16 + LogForm.fieldMaxBytes) + 320
+    private static let fixedMaxBytes = fieldsMax * (nameMaxBytes + LogForm.fieldMaxBytes) + 320
 
     /// Writes one line for a request, at level debug with the times of its parts. Rejections of unauthenticated clients
     /// beyond a limit get no line.

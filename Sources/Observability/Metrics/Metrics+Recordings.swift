@@ -1,24 +1,6 @@
-import Postgres
+import CloudSync
 
 extension Metrics {
-    private static let uploads = Query(
-        """
-        SELECT count(*), coalesce(sum(size), 0)::bigint FROM recording_files WHERE state = 'uploading'
-        """
-    ) { columns throws(UnexpectedResult) in (count: try columns.next() as Int, reserved: try columns.next() as Int) }
-
-    /// A job with an expired lease is no longer running.
-    private static let jobs = Query(
-        """
-        SELECT kind::text, count(j.user_id) FILTER (WHERE running), count(j.user_id) FILTER (WHERE NOT running)
-        FROM unnest(enum_range(NULL::job_kind)) kind
-        LEFT JOIN (SELECT *, lease IS NOT NULL AND run_at > now() AS running FROM jobs) j USING (kind)
-        GROUP BY kind ORDER BY kind
-        """
-    ) { columns throws(UnexpectedResult) in
-        (kind: try columns.next() as String, running: try columns.next() as Int, waiting: try columns.next() as Int)
-    }
-
     /// Metrics that the database or the disk cannot provide now are omitted.
     func appendRecordings(uploadedBytes: Int?, _ text: inout MetricsText) async {
         if let uploadedBytes { appendTraffic(uploadedBytes, &text) }
@@ -63,14 +45,11 @@ extension Metrics {
     }
 
     private func appendStanding(_ text: inout MetricsText) async {
-        let (uploads, jobs) = (Self.uploads(), Self.jobs())
-        guard let rows = try? await sources.database.background([uploads.step, jobs.step]),
-            let standing = try? uploads.values(of: rows[0]).first, let kinds = try? jobs.values(of: rows[1])
-        else { return }
-        text.single("neuroviews_uploads_open", .gauge, "Uploads that are not completed.", standing.count)
-        text.single("neuroviews_uploads_reserved_bytes", .gauge, "The sizes of their files.", standing.reserved)
+        guard let figures = try? await RecordingFigures.read(sources.database) else { return }
+        text.single("neuroviews_uploads_open", .gauge, "Uploads that are not completed.", figures.openUploads)
+        text.single("neuroviews_uploads_reserved_bytes", .gauge, "The sizes of their files.", figures.reservedBytes)
         text.begin("neuroviews_jobs", .gauge, "Jobs of recordings that are not done, by what becomes of them.")
-        for job in kinds {
+        for job in figures.jobs {
             text.sample(job.running, [("kind", job.kind), ("state", "running")])
             text.sample(job.waiting, [("kind", job.kind), ("state", "waiting")])
         }

@@ -1,7 +1,5 @@
 import API
 import CloudSync
-import FoundationEssentials
-import Glibc
 import HTTP
 import Machine
 import Net

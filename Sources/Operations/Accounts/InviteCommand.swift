@@ -1,6 +1,4 @@
 import CloudSync
-import FoundationEssentials
-import Glibc
 import Machine
 import Postgres
 import PrivateCluster
@@ -23,9 +21,9 @@ package struct InviteCommand {
                 status: .data
             )
         }
-        let database = try DatabaseAddress.startOrJoinExisting(settings)
-        defer { database.cluster?.stop() }
-        let invitation = try issue(database.connectionString)
+        let database = try CommandDatabase.openExisting(settings)
+        defer { database.close() }
+        let invitation = try issue(database.ownerLogin)
         guard let sendmail = settings.mailProgram, let message = settings.messageSettings else {
             return print(invitation)
         }

@@ -1,5 +1,4 @@
 import CloudSync
-import FoundationEssentials
 import Glibc
 import Machine
 import Settings

@@ -15,14 +15,14 @@ package struct ResetClientsCommand {
     }
 
     package func run() throws {
-        let database = try DatabaseAddress.startOrJoinExisting(settings)
-        defer { database.cluster?.stop() }
+        let database = try CommandDatabase.openExisting(settings)
+        defer { database.close() }
         switch accounts {
         case .all:
-            let count = try reset(nil, database.connectionString)
+            let count = try reset(nil, database.ownerLogin)
             StandardStreams.print("clients of \(count) account\(count == 1 ? "" : "s") will get the full set\n")
         case .one(let email):
-            guard try reset(email, database.connectionString) > 0 else {
+            guard try reset(email, database.ownerLogin) > 0 else {
                 throw CommandFailure("There is no account \(email): check the spelling.", status: .noUser)
             }
             StandardStreams.print("clients of \(email) will get the full set\n")

@@ -20,11 +20,11 @@ package struct UserCommand {
         if case .password(let email) = action {
             password = try PasswordInput.accept(PasswordInput.read(), for: email, settings)
         }
-        let database = try DatabaseAddress.startOrJoinExisting(settings)
-        defer { database.cluster?.stop() }
+        let database = try CommandDatabase.openExisting(settings)
+        defer { database.close() }
         do {
-            let accounts = try AccountAdministration(database.connectionString, operatorName: OperatorName.current)
-            let ledger = ErasureLedger(dataFolder: settings.dataFolder, database.connectionString)
+            let accounts = try AccountAdministration(database.ownerLogin, operatorName: OperatorName.current)
+            let ledger = ErasureLedger(dataFolder: settings.dataFolder, database.ownerLogin)
             StandardStreams.print(try report(accounts, password, ledger))
         } catch let error as DatabaseError {
             throw CommandFailure("The database refused it: \(error.sentence)")

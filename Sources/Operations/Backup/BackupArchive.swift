@@ -158,14 +158,7 @@ package enum BackupArchive {
         failure: String? = nil
     ) throws {
         let log = log ?? folder + "/log"
-        let result = try ChildProcess.run(
-            command,
-            log: log,
-            streams: streams,
-            folder: folder,
-            copiesOutput: true,
-            seconds: maxSeconds
-        )
+        let result = try ChildProcess.runCopying(command, in: folder, log: log, streams: streams, seconds: maxSeconds)
         unlink(log)
         let lines = result.output.split(separator: "\n")
         let isHarmless =

@@ -16,17 +16,18 @@ package struct BackupCommand {
         self.options = options
         self.settings = settings
     }
+
     private var file: String { options.file }
 
     package func run() throws {
         let target = try target()
         let key = try options.keyPath.map(BackupKey.init)
         if options.recipient != nil { try BackupEncryption.requireProgram() }
-        let database = try DatabaseAddress.startOrJoinExisting(settings)
-        defer { database.cluster?.stop() }
+        let database = try CommandDatabase.openExisting(settings)
+        defer { database.close() }
         // Only from here on, because PostgreSQL sets its own modes. The files below contain the secret.
         umask(0o077)
-        try RestoreJournal.settle(settings, database.connectionString)
+        try RestoreJournal.settle(settings, database.ownerLogin)
         var secret = try secret()
         defer { secret.wipe() }
         let facts = try facts(database, secret)
@@ -80,9 +81,9 @@ package struct BackupCommand {
     }
 
     /// Before the dump, so that the dump contains the note.
-    private func noteInTrail(_ database: DatabaseAddress) throws {
+    private func noteInTrail(_ database: CommandDatabase) throws {
         do throws(DatabaseError) {
-            try OperatorTrail.note("backup", by: OperatorName.current, database.connectionString)
+            try OperatorTrail.note("backup", by: OperatorName.current, database.ownerLogin)
         } catch {
             throw CommandFailure("The backup can't be noted in the trail: \(error.sentence)")
         }
@@ -95,23 +96,24 @@ package struct BackupCommand {
         }
     }
 
-    private func facts(_ database: DatabaseAddress, _ secret: [UInt8]) throws -> DatabaseFacts {
-        let facts = try DatabaseFacts(database.connectionString, secret: SecretFile.keys(secret))
+    private func facts(_ database: CommandDatabase, _ secret: [UInt8]) throws -> DatabaseFacts {
+        let facts = try DatabaseFacts(database.ownerLogin, secret: SecretFile.keys(secret))
         guard facts.migration != nil else {
             throw CommandFailure("The database has no tables yet, so there is nothing to back up.")
         }
-        let states = try Migrator.current.status(database.connectionString)
+        let states = try Migrator.current.status(database.ownerLogin)
         if let misfit = states.lazy.compactMap(\.misfit).first { throw misfit }
         if let sentence = SecretMisfit.sentence(facts.keys, settings.secretFilePath) { throw CommandFailure(sentence) }
         return facts
     }
 
     /// Dumps as the owner of the tables, because row-level security does not apply to it. The dump has no role names.
-    private func dump(_ database: DatabaseAddress, _ facts: DatabaseFacts, to folder: String, log: String) throws {
+    private func dump(_ database: CommandDatabase, _ facts: DatabaseFacts, to folder: String, log: String) throws {
         let programs = try ClientPrograms.find(serverMajor: facts.serverMajor)
         let credentials = try ProgramCredentials(database, settings)
         let arguments = [
-            "--format=custom", "--data-only", "--encoding=UTF8", "--schema=neuroviews", "--role=neuroviews_owner",
+            "--format=custom", "--data-only", "--encoding=UTF8", "--schema=neuroviews",
+            "--role=\(DatabaseRole.ownerName)",
             "--no-password",
             // The attempts of the last minutes are not backed up.
             "--no-unlogged-table-data",

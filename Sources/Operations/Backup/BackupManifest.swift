@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Machine
 import Postgres
 import PrivateCluster

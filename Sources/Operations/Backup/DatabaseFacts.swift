@@ -26,7 +26,7 @@ struct DatabaseFacts {
                 (migration, accounts, keys) = (nil, 0, nil)
                 return
             }
-            try session.execute("SET ROLE neuroviews_owner")
+            try session.execute("SET ROLE \(DatabaseRole.ownerName)")
             let newest = try session.execute("SELECT coalesce(max(number), 0) FROM neuroviews.schema_migrations")
             migration = newest.first?.int(0)
             let isComplete =

@@ -1,5 +1,3 @@
-import CloudSync
-import FoundationEssentials
 import Glibc
 import Machine
 import Postgres
@@ -67,7 +65,7 @@ struct DatabaseRestore {
     }
 
     private static func failure(_ error: any Error) -> CommandFailure {
-        let (reason, status): (String, CommandFailure.Status) =
+        let (reason, status): (String, ExitStatus) =
             switch error {
             case let error as CommandFailure: (error.description, error.status)
             // Classes 22 and 23: values and rows that the tables reject.

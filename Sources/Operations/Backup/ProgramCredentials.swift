@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Machine
 import Postgres
 import Settings
@@ -10,8 +9,8 @@ struct ProgramCredentials {
     /// The few options that have no variable; none is a secret.
     let arguments: [String]
 
-    init(_ address: DatabaseAddress, _ settings: Settings) throws(CommandFailure) {
-        guard let parsed = ConnectionOptions(address.connectionString) else {
+    init(_ database: CommandDatabase, _ settings: Settings) throws(CommandFailure) {
+        guard let parsed = ConnectionOptions(database.ownerLogin) else {
             throw CommandFailure("NEUROVIEWS_DATABASE_URL is not valid: libpq can't take it apart.")
         }
         var environment = settings.databaseURL == nil ? [:] : Self.inherited

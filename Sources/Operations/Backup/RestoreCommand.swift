@@ -17,6 +17,7 @@ package struct RestoreCommand {
         self.options = options
         self.settings = settings
     }
+
     private var file: String { options.file }
 
     package func run() throws {
@@ -40,17 +41,17 @@ package struct RestoreCommand {
         }
         try manifest.requireKnown()
         let database = try start()
-        defer { database.cluster?.stop() }
+        defer { database.close() }
         umask(0o077)
-        try RestoreJournal.settle(settings, database.connectionString)
+        try RestoreJournal.settle(settings, database.ownerLogin)
         let before = try requireReplaceable(database, folder.path)
         try requireMovableObjects()
-        let ledger = ErasureLedger(dataFolder: data, database.connectionString)
+        let ledger = ErasureLedger(dataFolder: data, database.ownerLogin)
         // Records first the erasures that only the database knows: the restore replaces it.
         _ = try ledger.settle()
         let id = try replace(database, before, manifest, folder)
-        try Migrator.current.run(database.connectionString)
-        try OperatorTrail.note("restore", by: OperatorName.current, database.connectionString)
+        try Migrator.current.run(database.ownerLogin)
+        try OperatorTrail.note("restore", by: OperatorName.current, database.ownerLogin)
         let erasedAgain = try ledger.settle()
         try ledger.eraseRows()
         try report(database, manifest, before, id)
@@ -65,9 +66,9 @@ package struct RestoreCommand {
         }
     }
 
-    private func start() throws -> DatabaseAddress {
+    private func start() throws -> CommandDatabase {
         do {
-            return try DatabaseAddress.start(settings)
+            return try CommandDatabase.open(settings)
         } catch PrivateClusterProblem.lock(.inUse(let folder, let process)) {
             let holder = process.map { "process \($0)" } ?? "another process"
             throw CommandFailure(
@@ -77,8 +78,8 @@ package struct RestoreCommand {
         }
     }
 
-    private func requireReplaceable(_ database: DatabaseAddress, _ folder: String) throws -> DatabaseFacts {
-        let facts = try DatabaseFacts(database.connectionString, secret: nil)
+    private func requireReplaceable(_ database: CommandDatabase, _ folder: String) throws -> DatabaseFacts {
+        let facts = try DatabaseFacts(database.ownerLogin, secret: nil)
         guard !options.replaces else { return facts }
         let objects = "\(settings.dataFolder)/\(BackupArchive.objects)"
         let hasObjects = try Self.hasFiles(objects)
@@ -114,7 +115,7 @@ package struct RestoreCommand {
     }
 
     private func replace(
-        _ database: DatabaseAddress,
+        _ database: CommandDatabase,
         _ before: DatabaseFacts,
         _ manifest: BackupManifest,
         _ folder: WorkFolder
@@ -127,7 +128,7 @@ package struct RestoreCommand {
             try RestoreJournal.begin(folder, id: id, data: settings.dataFolder)
         }
         let restore = DatabaseRestore(
-            connectionString: database.connectionString,
+            connectionString: database.ownerLogin,
             programs: programs,
             folder: folder.path,
             rights: rights
@@ -137,10 +138,10 @@ package struct RestoreCommand {
             try restore.run(dump: "\(folder.path)/\(BackupArchive.dump)", manifest: manifest, id: id)
         } catch {
             // The commit may have succeeded although its response was lost.
-            guard try RestoreJournal.finish(folder, settings, database.connectionString) else { throw error }
+            guard try RestoreJournal.finish(folder, settings, database.ownerLogin) else { throw error }
             return id
         }
-        _ = try RestoreJournal.finish(folder, settings, database.connectionString)
+        _ = try RestoreJournal.finish(folder, settings, database.ownerLogin)
         return id
     }
 
@@ -159,12 +160,12 @@ package struct RestoreCommand {
     }
 
     private func report(
-        _ database: DatabaseAddress,
+        _ database: CommandDatabase,
         _ manifest: BackupManifest,
         _ before: DatabaseFacts,
         _ id: String
     ) throws {
-        let now = try DatabaseFacts(database.connectionString, secret: SecretFile.keys(settings))
+        let now = try DatabaseFacts(database.ownerLogin, secret: SecretFile.keys(settings))
         StandardStreams.print("restored as of \(manifest.createdAt), accounts: \(now.accounts)\n")
         if before.hasSchema {
             StandardStreams.print("the former tables are kept in the schema neuroviews_before_\(id)\n")

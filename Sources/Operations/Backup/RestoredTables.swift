@@ -1,4 +1,3 @@
-import CloudSync
 import Machine
 import Postgres
 import PrivateCluster

@@ -7,7 +7,6 @@ import Settings
 /// Checks the certificate of the TLS listener.
 struct CertificateCheck {
     let settings: Settings
-    private static let soonS = 14 * 86400
 
     init(_ settings: Settings) { self.settings = settings }
 
@@ -24,7 +23,7 @@ struct CertificateCheck {
     private func expiry(_ certificate: TLSCertificate) -> Finding {
         let endS = min(certificate.validUntilS, certificate.chainValidUntilS ?? .max)
         let text = "\(certificate.subject) is valid until \(TLSFiles.text(endS))"
-        guard endS < Clock.now() + Self.soonS else { return .ok("certificate", text) }
+        guard endS < Clock.now() + TLSFiles.warningS else { return .ok("certificate", text) }
         return .warning("certificate", text, "renew it and its chain; SIGHUP makes a server read them again")
     }
 

@@ -129,7 +129,7 @@ struct DataCheck {
         } catch {
             return [.wrong("private cluster", sentence: error.description)]
         }
-        guard access(cluster + "/PG_VERSION", F_OK) == 0 || geteuid() != 0 else {
+        guard ClusterLocation.isInitialised(cluster) || geteuid() != 0 else {
             return [.wrong("private cluster", sentence: PrivateClusterProblem.notACluster(folder: cluster).description)]
         }
         return [.ok("private cluster", cluster)]

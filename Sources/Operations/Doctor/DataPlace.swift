@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Machine
 import PrivateCluster
@@ -15,8 +14,7 @@ struct DataPlace {
 
     init(_ settings: Settings) {
         folder = settings.dataFolder
-        let home = settings.databaseURL == nil ? try? ClusterLocation.known(data: folder) : nil
-        cluster = home.map { $0 + "/postgres" }
+        cluster = settings.databaseURL == nil ? try? ClusterLocation.knownCluster(data: folder) : nil
         server = Self.holder(of: folder + "/lock")
     }
 

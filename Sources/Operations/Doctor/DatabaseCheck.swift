@@ -1,5 +1,3 @@
-import FoundationEssentials
-import Glibc
 import Postgres
 import PrivateCluster
 import Settings
@@ -25,22 +23,21 @@ struct DatabaseCheck {
             return [.wrong("database", "NEUROVIEWS_DATABASE_URL can't be understood", "write it as libpq wants it")]
         }
         do {
-            let session = try BlockingSession(logins.owner ?? logins.background)
-            let role = logins.owner == nil ? ClusterConfiguration.background : "neuroviews_owner"
-            return try findings(DatabaseSession(session, settings, as: role), logins)
+            let connection = try BlockingSession(logins.owner ?? logins.background)
+            let role = logins.owner == nil ? ClusterConfiguration.background : DatabaseRole.ownerName
+            return try findings(ExaminedDatabase(connection, as: role), logins)
         } catch {
             return [.wrong("database", sentence: (error as? DatabaseError)?.sentence ?? "\(error)")]
         }
     }
 
-    private func findings(_ session: DatabaseSession, _ logins: DatabaseLogins) throws -> [Finding] {
-        let server =
-            try [session.version(), session.role()] + session.promises() + [session.connections(), session.clock()]
-        let roles = try RoleCheck(logins, session).findings()
-        // Without its role this session cannot read the tables.
+    private func findings(_ database: ExaminedDatabase, _ logins: DatabaseLogins) throws -> [Finding] {
+        let server = try server(database)
+        let roles = try RoleCheck(logins, database).findings()
+        // Without its role this connection cannot read the tables.
         guard !roles.contains(where: { $0.verdict == .wrong }) else { return server + roles }
-        return server + roles + migrations(session)
-            + (try MasterKeyFindings(settings).findings(session))
+        return server + roles + migrations(database)
+            + (try SecretCheck(settings).findings(database))
     }
 
     /// The logins of the private cluster, if it runs.
@@ -51,10 +48,10 @@ struct DatabaseCheck {
         return DatabaseLogins(socketFolder: file.socketFolder)
     }
 
-    private func migrations(_ session: DatabaseSession) -> [Finding] {
-        guard session.isUsable else { return [] }
+    private func migrations(_ database: ExaminedDatabase) -> [Finding] {
+        guard database.isUsable else { return [] }
         do throws(DatabaseError) {
-            return [Self.finding(try Migrator.current.status(session.session, as: session.tableRole))]
+            return [Self.finding(try Migrator.current.status(database.connection, as: database.tableRole))]
         } catch {
             return [.wrong("migrations", sentence: error.sentence)]
         }

@@ -1,7 +1,5 @@
 import FoundationEssentials
-import Glibc
 import Machine
-import PrivateCluster
 import Settings
 
 /// `doctor`: reports problems of this machine with their remedies. It changes nothing.
@@ -29,7 +27,7 @@ package struct DoctorCommand {
             let place = DataPlace(settings)
             return [.ok("settings", "they can be read")] + MachineCheck(settings).findings()
                 + DataCheck(settings, place).findings() + StorageServiceCheck(settings).findings()
-                + NetworkCheck(settings, place).findings() + AccountCheck(settings).findings()
+                + NetworkCheck(settings, place).findings() + RegistrationCheck(settings).findings()
                 + OpenIDCheck(settings).findings()
                 + CertificateCheck(settings).findings() + DatabaseCheck(settings, place).findings()
         }

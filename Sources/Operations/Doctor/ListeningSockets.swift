@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Machine
 
 /// Finds listening processes in the kernel's tables.

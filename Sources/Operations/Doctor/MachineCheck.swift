@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Machine
 import Media
@@ -43,11 +42,10 @@ struct MachineCheck {
 
     /// The programs for a private cluster: of its version if a cluster exists.
     private var programs: Finding {
-        let home = try? ClusterLocation.known(data: settings.dataFolder)
-        let version = home.flatMap { try? FileDescriptor.readOwnText($0 + "/postgres/PG_VERSION", maxBytes: 32) }
+        let cluster = try? ClusterLocation.knownCluster(data: settings.dataFolder)
+        let major = cluster.flatMap(ClusterLocation.major)
         do throws(PrivateClusterProblem) {
-            let major = version.flatMap { Int($0.prefix { $0.isNumber }) }
-            let found = try PostgresPrograms.find(major: major, cluster: (home ?? "") + "/postgres")
+            let found = try PostgresPrograms.find(major: major, cluster: cluster ?? "")
             return .ok("PostgreSQL", "version \(found.major) in \(found.folder)")
         } catch {
             return .wrong("PostgreSQL", sentence: error.description)

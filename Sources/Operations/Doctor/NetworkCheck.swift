@@ -17,7 +17,6 @@ struct NetworkCheck {
     func findings() -> [Finding] {
         let admin = address(settings.adminListen, "admin listener", "NEUROVIEWS_ADMIN_LISTEN")
         return [address(settings.listen, "listener", "NEUROVIEWS_LISTEN"), admin] + adminReach + [publicURL] + proxies
-            + registration
     }
 
     private func address(_ address: ListenAddress, _ subject: String, _ setting: String) -> Finding {
@@ -144,17 +143,6 @@ struct NetworkCheck {
                 "proxy",
                 "the one that speaks https is not believed, so that every client seems to be the proxy",
                 "set NEUROVIEWS_TRUSTED_PROXIES to its address"
-            )
-        ]
-    }
-
-    private var registration: [Finding] {
-        guard settings.registration == .open, !settings.listen.isLocal else { return [] }
-        return [
-            .warning(
-                "registration",
-                "anybody who reaches \(settings.listen) may make an account",
-                "set NEUROVIEWS_REGISTRATION=invitation, and invite people with neuroviews-server invite"
             )
         ]
     }

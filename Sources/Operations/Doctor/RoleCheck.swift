@@ -4,12 +4,12 @@ import PrivateCluster
 /// Checks that each login has its role and cannot use another role.
 struct RoleCheck {
     private let logins: DatabaseLogins
-    private let database: DatabaseSession
+    private let database: ExaminedDatabase
     /// The kind of membership that allows SET ROLE.
     private var right: String { database.major >= 16 ? "SET" : "MEMBER" }
 
-    /// `database` is a session of the owner's login, or of the background login if there is no owner's login.
-    init(_ logins: DatabaseLogins, _ database: DatabaseSession) {
+    /// `database` is a connection of the owner's login, or of the background login if there is no owner's login.
+    init(_ logins: DatabaseLogins, _ database: ExaminedDatabase) {
         self.logins = logins
         self.database = database
     }
@@ -28,7 +28,7 @@ struct RoleCheck {
 
     /// Checks a single login: it must be a member of all three roles, or be able to make them.
     private func together() throws(DatabaseError) -> [Finding] {
-        let rows = try database.session.execute(
+        let rows = try database.connection.execute(
             """
             SELECT count(*) FILTER (WHERE pg_has_role(current_user, oid, '\(right)')), count(*),
                 (SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user),
@@ -87,7 +87,7 @@ struct RoleCheck {
         guard logins.owner != nil else { return nil }
         let changer =
             "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = current_user AND rolcreaterole AND NOT rolsuper"
-        guard let login = try database.session.execute(changer).first?.text(0) else { return nil }
+        guard let login = try database.connection.execute(changer).first?.text(0) else { return nil }
         return .warning(
             "roles",
             "the owner's login \(login) may change roles, which it needs no more once they are there",
@@ -97,7 +97,7 @@ struct RoleCheck {
 
     /// Checks the default rights of PUBLIC that Migrations/administrator.sql revokes.
     private func restrictions() throws(DatabaseError) -> Finding? {
-        let open = try database.session.execute(
+        let open = try database.connection.execute(
             """
             SELECT string_agg(DISTINCT p.proname, ', ') FROM pg_proc p
             WHERE p.pronamespace = 'pg_catalog'::regnamespace AND has_function_privilege('public', p.oid, 'EXECUTE') AND p.proname IN (

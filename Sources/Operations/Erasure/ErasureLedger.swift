@@ -2,7 +2,6 @@ import CloudSync
 import Crypto
 import Machine
 import Postgres
-import Settings
 
 /// The ledger of erased accounts, in the database and in a file of the data folder. It keeps a restored backup from
 /// bringing an account back. A server makes both equal at its start and periodically; a restore does so too.
@@ -12,18 +11,11 @@ package struct ErasureLedger: Sendable {
 
     private let file: ErasureLedgerFile
     private let connectionString: String
-    private let role: Role
+    private let role: String
 
-    /// The database role that accesses the ledger.
-    package enum Role: String {
-        /// A server.
-        case background = "neuroviews_background"
-        /// An operator's command.
-        case owner = "neuroviews_owner"
-    }
-
-    /// The ledger of a data folder and a database. The login must have `role`.
-    package init(dataFolder: String, _ connectionString: String, as role: Role = .owner) {
+    /// The ledger of a data folder and a database. The login must have `role`: the owner's for a command, the
+    /// background's for a server.
+    package init(dataFolder: String, _ connectionString: String, as role: String = DatabaseRole.ownerName) {
         file = ErasureLedgerFile(path: "\(dataFolder)/\(Self.name)")
         self.connectionString = connectionString
         self.role = role
@@ -44,10 +36,10 @@ package struct ErasureLedger: Sendable {
     package func settle() throws -> Int {
         let session = try BlockingSession(connectionString)
         // A new cluster has no roles before its first migration.
-        guard try session.execute("SELECT FROM pg_roles WHERE rolname = $1", [role.rawValue]).count > 0 else {
+        guard try session.execute("SELECT FROM pg_roles WHERE rolname = $1", [role]).count > 0 else {
             return 0
         }
-        try session.execute("SET ROLE \(role.rawValue)")
+        try session.execute("SET ROLE \(role)")
         // The database of an older server does not have these functions.
         let isReady = "SELECT to_regproc('neuroviews.erasure_ledger_entries')"
         guard try session.execute(isReady).first?.isNull(0) == false else { return 0 }
@@ -56,7 +48,7 @@ package struct ErasureLedger: Sendable {
         if inFile.keys.isEmpty, added.keys.isEmpty {
             // A new key would match none of the existing digests.
             guard inFile.digests.isEmpty else { throw Self.keyless(file.path) }
-            added.keys = [ErasureLedgerKey(bytes: try SecretFile.random(SHA256.digestBytes))]
+            added.keys = [ErasureLedgerKey(bytes: try KernelRandom.bytes(SHA256.digestBytes))]
         }
         try append(added)
         let keys = inFile.keys + added.keys
@@ -73,7 +65,7 @@ package struct ErasureLedger: Sendable {
     /// Deletes the rows of every account with a begun erasure. The server deletes their files later. Blocks.
     func eraseRows() throws {
         let session = try BlockingSession(connectionString)
-        try session.execute("SET ROLE \(role.rawValue)")
+        try session.execute("SET ROLE \(role)")
         let accounts = try session.execute("SELECT account FROM neuroviews.account_erasures")
         for account in (0..<accounts.count).compactMap({ accounts[$0].text(0) }) {
             var isDone = false

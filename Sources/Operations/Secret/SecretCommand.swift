@@ -1,6 +1,5 @@
 import CloudSync
 import Crypto
-import FoundationEssentials
 import Glibc
 import Machine
 import Postgres
@@ -26,18 +25,19 @@ package struct SecretCommand {
         self.action = action
         self.settings = settings
     }
+
     /// A rotation is rejected while this many keys are in use: half of the keys that fit into the file.
     static let keysMax = SecretFile.maxBytes / SecretFile.keyBytes / 2
 
     package func run() throws {
         try refuseCredential()
-        let database = try DatabaseAddress.startOrJoinExisting(settings)
-        defer { database.cluster?.stop() }
+        let database = try CommandDatabase.openExisting(settings)
+        defer { database.close() }
         umask(0o077)
-        try RestoreJournal.settle(settings, database.connectionString)
+        try RestoreJournal.settle(settings, database.ownerLogin)
         do {
-            try requireTables(database.connectionString)
-            let rotation = try MasterKeyRotation(database.connectionString, operatorName: OperatorName.current)
+            try requireTables(database.ownerLogin)
+            let rotation = try MasterKeyRotation(database.ownerLogin, operatorName: OperatorName.current)
             switch action {
             case .rotate: try rotate(rotation)
             case .compromised: try replaceCompromised(rotation)
@@ -115,7 +115,7 @@ extension SecretCommand {
         var bytes: [UInt8]
 
         init() throws {
-            bytes = try SecretFile.random(SecretFile.keyBytes)
+            bytes = try KernelRandom.bytes(SecretFile.keyBytes)
             key = try MasterKey(bytes: bytes)
         }
     }

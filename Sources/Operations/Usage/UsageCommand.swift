@@ -21,9 +21,9 @@ package struct UsageCommand {
 
     package func run() throws {
         let range = try range()
-        let database = try DatabaseAddress.startOrJoinExisting(settings)
-        defer { database.cluster?.stop() }
-        let usage = try read(range, database.connectionString)
+        let database = try CommandDatabase.openExisting(settings)
+        defer { database.close() }
+        let usage = try read(range, database.ownerLogin)
         switch options.form {
         case .text: StandardStreams.print(UsageText(usage).text)
         case .json: StandardStreams.print(try UsageReport(usage).json())

@@ -1,6 +1,5 @@
 import CloudSync
 import FoundationEssentials
-import Glibc
 
 /// The figures as JSON.
 struct UsageReport: Encodable {

@@ -1,5 +1,3 @@
-import CloudSync
-
 extension SettingDefinition {
     static let attempts: [SettingDefinition] = [
         attempt(
@@ -38,16 +36,5 @@ extension SettingDefinition {
     /// The limit is bounded, because each attempt reads up to that many rows.
     private static func attempt(_ name: String, _ place: Place<Int>, _ explanation: String) -> SettingDefinition {
         .integer(name, place, 0...10_000, explanation)
-    }
-}
-
-extension AttemptLimits.Maxima {
-    package init(_ settings: Settings) {
-        self.init()
-        login = settings.loginFailuresMax
-        device = settings.loginFailuresPerDeviceMax
-        knownAddress = settings.loginFailuresPerKnownAddressMax
-        address = settings.loginFailuresPerAddressMax
-        registrations = settings.registrationsPerAddressMax
     }
 }

@@ -26,7 +26,7 @@ package enum SecretFile {
         case notAFile(path: String)
         case readableByOthers(path: String, mode: UInt32)
         case wrongLength(path: String, bytes: Int)
-        case noRandomness(code: Int32)
+        case noRandomness(CommandFailure)
 
         package var description: String {
             switch self {
@@ -38,8 +38,7 @@ package enum SecretFile {
                 "The secret file \(path) has mode \(String(mode, radix: 8)), so others can read it: chmod 600 \(path)."
             case .wrongLength(let path, let bytes):
                 "The secret file \(path) holds \(bytes) bytes instead of 32 for each key: put the right file back from a backup."
-            case .noRandomness(let code):
-                "The kernel gives no random bytes: \(String(cString: strerror(code)))."
+            case .noRandomness(let failure): failure.description
             }
         }
     }
@@ -106,10 +105,7 @@ package enum SecretFile {
         nv_rename_new(temporary, path) == 0 || errno == EINVAL && link(temporary, path) == 0
     }
 
-    package static func random(_ count: Int) throws(Problem) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        // getentropy is getrandom(2) for up to 256 bytes, all or nothing.
-        guard getentropy(&bytes, count) == 0 else { throw .noRandomness(code: errno) }
-        return bytes
+    private static func random(_ count: Int) throws(Problem) -> [UInt8] {
+        do throws(CommandFailure) { return try KernelRandom.bytes(count) } catch { throw .noRandomness(error) }
     }
 }

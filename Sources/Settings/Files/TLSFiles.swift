@@ -7,6 +7,8 @@ import Net
 package struct TLSFiles: Equatable, Sendable {
     let certificatePath: String
     let keyPath: String
+    /// A certificate that ends within this time causes a warning.
+    package static let warningS = 14 * 86400
     private static let maxBytes = 1 << 20
 
     /// Reads and checks the pair. The error names the wrong file and the remedy.

@@ -4,15 +4,15 @@ import Net
 /// An OpenID provider in the operator's configuration.
 package struct ProviderEntry: Equatable {
     /// The source of its keys.
-    enum KeySource: Equatable {
+    package enum KeySource: Equatable {
         case url(String)
         case file(String)
     }
 
     package let name: String
     package let issuer: String
-    let audiences: [String]
-    let keys: KeySource
+    package let audiences: [String]
+    package let keys: KeySource
 
     /// A fault of an entry; completes "the entry …".
     struct Fault: Error { let text: String }

@@ -46,7 +46,7 @@ package enum ProvidersFile {
     }
 
     /// Reads the keys in a file, at least one. Blocks. Throws `CommandFailure`.
-    static func keys(_ path: String) throws(CommandFailure) -> JSONWebKeySet {
+    package static func keys(_ path: String) throws(CommandFailure) -> JSONWebKeySet {
         guard let keys = usable(try bytes(path, maxBytes: JSONWebKeySet.maxBytes + 1)) else {
             throw CommandFailure(
                 "The file \(path) is no JSON Web Key Set with a key for ES256 or RS256: put what the provider serves as its jwks_uri there."
@@ -56,7 +56,7 @@ package enum ProvidersFile {
     }
 
     /// Returns nil if there is no usable key.
-    static func usable(_ bytes: [UInt8]) -> JSONWebKeySet? {
+    package static func usable(_ bytes: [UInt8]) -> JSONWebKeySet? {
         (try? JSONWebKeySet(json: bytes)).flatMap { $0.keys.isEmpty ? nil : $0 }
     }
 

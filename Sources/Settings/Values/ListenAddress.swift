@@ -20,9 +20,7 @@ package enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
     }
 
     package static let allowed =
-        "an IP address and a port (127.0.0.1:8080, [::1]:8080) or unix: and a path of at most \(pathMaxBytes) bytes"
-    /// `sun_path` has 108 bytes, including the final zero.
-    private static let pathMaxBytes = 107
+        "an IP address and a port (127.0.0.1:8080, [::1]:8080) or unix: and a path of at most \(UnixAddress.pathMaxBytes) bytes"
 
     init(host: String, port: UInt16, isIPv6: Bool = false) {
         self = .network(host: host, port: port, isIPv6: isIPv6)
@@ -34,7 +32,8 @@ package enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
             return
         }
         let path = String(text.dropFirst(5))
-        guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0), path.utf8.count <= Self.pathMaxBytes
+        guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0),
+            path.utf8.count <= UnixAddress.pathMaxBytes
         else { return nil }
         self = .unix(path: path)
     }

@@ -5,7 +5,6 @@ import Observability
 import Postgres
 import PrivateCluster
 import Settings
-import Storage
 
 extension Backend {
     /// Makes the application of the public listener.
@@ -86,75 +85,12 @@ extension Backend {
         return DirectUploads(database: database, s3: s3)
     }
 
-    private static let migrations = Statement("SELECT max(number), max(compatible_from) FROM schema_migrations")
-
     /// Returns the reason why the server cannot serve; nil if it can.
     func missing() async -> String? {
         do {
-            let row = try await database.background([Self.migrations()])[0].first
-            let (newest, needed, known) = (row?.int(0) ?? 0, row?.int(1) ?? 0, Migrator.current.newest)
-            guard newest >= known && needed <= known else { return "the database has migration \(newest)" }
-            return keyWatch.problem
+            return try await Migrator.current.misfit(in: database) ?? keyWatch.problem
         } catch {
             return "the database does not answer: \(error)"
         }
-    }
-}
-
-extension Application.Settings {
-    fileprivate init(_ settings: Settings, publicURL: String, _ report: @escaping @Sendable (RequestEvent) -> Void) {
-        self.init(
-            publicURL: publicURL,
-            signatures: settings.signatures.policy,
-            documentMaxBytes: settings.documentMaxBytes,
-            batchBodyMaxBytes: settings.batchBodyMaxBytes,
-            strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
-            version: ServerVersion.current,
-            corsOrigins: settings.corsOrigins,
-            appleAppIDs: settings.appleAppIDs,
-            uploads: Application.Settings.Uploads(settings),
-            report: report
-        )
-        exclusiveURLs = settings.publicURLs.isEmpty ? nil : settings.publicURLs
-        writesPerHourMax = settings.writesPerHourMax
-    }
-}
-
-extension AccountQuotas {
-    fileprivate init(_ settings: Settings) {
-        self.init(
-            itemsMax: settings.itemsMax,
-            tombstonesMax: settings.tombstonesMax,
-            documentMaxBytes: settings.documentMaxBytes,
-            historyMaxBytes: settings.historyMaxBytes
-        )
-    }
-}
-
-extension Settings.Signatures {
-    fileprivate var policy: SignaturePolicy {
-        switch self {
-        case .optional: .optional
-        case .required: .required()
-        case .requiredV2: .required(lowestVersion: 2)
-        case .requiredV3: .required(lowestVersion: 3)
-        }
-    }
-}
-
-extension Application.Settings.Uploads {
-    fileprivate init(_ settings: Settings) {
-        self.init(bootID: BootID.current)
-        announces = settings.uploadAnnounce == .on
-        minBytesPerSecond = settings.bodyMinBytesPerSecond
-    }
-}
-
-extension RecordingService.Limits {
-    fileprivate init(_ settings: Settings) {
-        self.init()
-        fileMaxBytes = settings.recordingMaxBytes
-        accountMaxBytes = settings.recordingsMaxBytes
-        openUploadsMax = settings.openUploadsMax
     }
 }

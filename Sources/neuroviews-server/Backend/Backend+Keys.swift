@@ -8,9 +8,9 @@ import Postgres
 import Settings
 
 extension Backend {
-    /// Reads the secret. A server makes it if it does not exist.
-    static func secret(_ settings: Settings, isServer: Bool) throws -> [MasterKey] {
-        if isServer {
+    /// Reads the secret. With `makesIt` it makes a missing one.
+    static func secret(_ settings: Settings, makesIt: Bool) throws -> [MasterKey] {
+        if makesIt {
             var bytes = try SecretFile.loadOrCreate(settings.secretFilePath, settings.secretPlace)
             defer { bytes.wipe() }
             return try SecretFile.keys(bytes)

@@ -43,21 +43,32 @@ final class Backend: Sendable {
     /// with the most waiting ones are rejected.
     private static let loginsWaitingMax = 32
 
-    /// Migrates, connects and compares the secret with the database's keys. A process with `isServer` false works
-    /// beside a server and leaves the folder and the tables unchanged. No connection as the owner stays open. Blocks,
-    /// and waits for the database as `waiting` does.
+    /// The process that the parts are for.
+    enum Purpose {
+        case server
+        /// `media` works beside a server and leaves the folder and the tables unchanged.
+        case media
+        /// A command may be the first to use the folder, or run beside a server.
+        case command
+
+        /// Whether this process migrates, makes the secret and settles restores and erasures.
+        var prepares: Bool { self != .media }
+    }
+
+    /// Migrates, connects and compares the secret with the database's keys. No connection as the owner stays open.
+    /// Blocks, and waits for the database as `waiting` does.
     init(
         _ settings: Settings,
         _ logins: DatabaseLogins,
         loops loopCount: Int,
-        isServer: Bool = true,
+        for purpose: Purpose,
         waiting: DatabaseWaiting = .not,
         report: @escaping @Sendable (DatabaseEvent) -> Void
     ) throws {
         // Before any change, because these files may be invalid.
-        let openID = try ProviderFetching(isServer ? settings : Settings())
+        let openID = try ProviderFetching(purpose.prepares ? settings : Settings())
         self.openID = openID
-        let (file, ledger, erasedAgain) = try waiting.run { try Self.prepare(settings, logins, isServer: isServer) }
+        let (file, ledger, erasedAgain) = try waiting.run { try Self.prepare(settings, logins, purpose) }
         (self.ledger, self.erasedAgain) = (ledger, erasedAgain)
         loops = try (0..<loopCount).map { index throws(SystemError) in try EventLoop(index: index) }
         database = try Database(Database.Configuration(settings, logins, loops: loopCount, report), loops: loops)
@@ -68,8 +79,9 @@ final class Backend: Sendable {
         (keys, keyWatch) = try Self.openKeys(file, settings, database, loops[0], storagePool, waiting)
         jobsWaiting = Wakeup(loops[0])
         storage = try settings.openStorage(storagePool) { [storageErrors] in storageErrors.add($0) }
-        // Only a server removes leftovers: they may be files that another process is writing.
-        if isServer, case .disk(let disk) = storage { try disk.removeLeftovers() }
+        if purpose == .server, case .disk(let disk) = storage {
+            try settings.withRightsOfStorage { try disk.removeLeftovers() }
+        }
         store = StoreIdentity(database: database, storage: storage)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 5)
         largeWork = try LargeWork(threads: loopCount)
@@ -104,18 +116,19 @@ final class Backend: Sendable {
     private static func prepare(
         _ settings: Settings,
         _ logins: DatabaseLogins,
-        isServer: Bool
+        _ purpose: Purpose
     ) throws -> (file: [MasterKey], ledger: ErasureLedger, erasedAgain: Int) {
         if settings.databaseURL != nil {
             for login in Set([logins.application, logins.background]) { _ = try BlockingSession(login) }
         }
-        if isServer {
+        if purpose.prepares {
             _ = try DataDirectory.prepare(settings.data)
             try RestoreJournal.settle(settings, logins.owner ?? logins.background)
         }
-        let file = try secret(settings, isServer: isServer)
-        let ledger = ErasureLedger(dataFolder: settings.dataFolder, logins.background, as: .background)
-        guard isServer else { return (file, ledger, 0) }
+        let file = try secret(settings, makesIt: purpose.prepares)
+        let role = DatabaseRole.background.rawValue
+        let ledger = ErasureLedger(dataFolder: settings.dataFolder, logins.background, as: role)
+        guard purpose.prepares else { return (file, ledger, 0) }
         try migrate(logins)
         return (file, ledger, try ledger.settle())
     }
@@ -168,24 +181,5 @@ final class Backend: Sendable {
     /// Runs `body` on the first loop and blocks until it ends. Must not be called from a loop.
     func wait<T: Sendable>(_ body: @escaping @Sendable (Backend) async throws -> T) throws -> T {
         try BlockingWait.run(on: loops[0]) { try await body(self) }
-    }
-}
-
-extension Database.Configuration {
-    fileprivate init(
-        _ settings: Settings,
-        _ logins: DatabaseLogins,
-        loops: Int,
-        _ report: @escaping @Sendable (DatabaseEvent) -> Void
-    ) {
-        self.init(connectionString: logins.application)
-        backgroundConnectionString = logins.background
-        let share = DatabaseShare(settings, loops: loops)
-        writersPerLoop = share.writers
-        readersPerLoop = share.readers
-        backgroundsPerLoop = share.background
-        waitersMax = settings.databaseQueueMax
-        waitMs = UInt64(settings.databaseWaitMs)
-        self.report = report
     }
 }

@@ -1,7 +1,6 @@
 import CloudSync
 import Observability
 import Postgres
-import PrivateCluster
 
 /// Has what needs the database tried again until the database is there.
 struct DatabaseWaiting {

@@ -1,12 +1,9 @@
 import CloudSync
 import Dispatch
-import FoundationEssentials
-import Glibc
 import Machine
 import Net
 import Observability
 import Postgres
-import PrivateCluster
 import Synchronization
 
 /// Listens for jobs that other processes enqueue, on its own connection and thread. Without it jobs are found by

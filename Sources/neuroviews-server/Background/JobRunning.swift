@@ -1,5 +1,4 @@
 import CloudSync
-import Media
 import Net
 import Observability
 import Settings
@@ -63,17 +62,5 @@ final class JobRunning: Sendable {
         wake()
         try? backend.wait { [workers] _ in for worker in workers { await worker.value } }
         pool.stop()
-    }
-}
-
-extension RecordingJobs.Settings {
-    fileprivate init(_ settings: Settings) {
-        self.init()
-        guard settings.previews == .on else { return }
-        var limits = PreviewLimits()
-        limits.maxSeconds = settings.previewMaxSeconds
-        limits.cpuMaxSeconds = settings.previewCpuMaxS
-        limits.maxBytes = settings.previewMaxBytes
-        previews = limits
     }
 }

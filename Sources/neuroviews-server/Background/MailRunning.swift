@@ -1,6 +1,7 @@
 import CloudSync
 import Net
 import Observability
+import Operations
 import Settings
 
 /// Sends mails, from the server's start to its end.

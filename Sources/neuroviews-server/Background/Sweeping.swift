@@ -1,5 +1,4 @@
 import CloudSync
-import Machine
 import Net
 import Observability
 import Settings
@@ -41,7 +40,7 @@ struct Sweeping: Sendable {
         masterKeys = MasterKeySweep(database: backend.database)
         keys = IdempotencyKeySweep(database: backend.database, lifetimeSeconds: settings.idempotencyKeyLifetimeS)
         // A delta that is being sent may need the version that was current when its request began.
-        let settledSeconds = max(600, Int(settings.requestTimeoutMs) / 1000 + 60)
+        let settledSeconds = max(600, settings.requestTimeoutMs / 1000 + 60)
         retention = Retention(
             database: backend.database,
             limits: settings.retentionLimits,
@@ -66,13 +65,13 @@ struct Sweeping: Sendable {
     func start() {
         let startedMs = Monotonic.nowMs()
         note(erasedAgain: erasedAgain)
-        repeated("nonce sweep") { try await nonces.run() }
+        repeated("old nonces") { try await nonces.run() }
         repeated("ended sessions") { try await sessions.run() }
         repeated("used ID tokens") { try await idTokens.run() }
         repeated("attempts and known addresses") { try await attempts.run() }
         repeated("mails") { try await mails.run() }
         repeated("old master keys") { note(forgottenKeys: try await masterKeys.run()) }
-        repeated("idempotency key sweep") { try await keys.run() }
+        repeated("old idempotency keys") { try await keys.run() }
         repeated("retention") {
             var removed: Retention.Removed
             repeat {
@@ -160,29 +159,6 @@ struct Sweeping: Sendable {
             .info,
             "retention",
             [("versions", .number(removed.versions)), ("conflicts", .number(removed.conflicts))]
-        )
-    }
-}
-
-extension Settings {
-    /// The settings of analytics events.
-    func events(report: @escaping @Sendable (EventReceipt) -> Void = { _ in }) -> EventService.Settings {
-        EventService.Settings(
-            clockSkewSeconds: clockSkewS,
-            keptDays: analyticsRetentionDays,
-            eventsMax: eventsMax,
-            now: Clock.now,
-            report: report
-        )
-    }
-
-    /// The limits of old versions and conflicts.
-    var retentionLimits: Retention.Limits {
-        Retention.Limits(
-            versionsMax: versionsMax,
-            versionsDays: versionsKeptDays,
-            conflictsMax: conflictsMax,
-            conflictsDays: conflictsKeptDays
         )
     }
 }

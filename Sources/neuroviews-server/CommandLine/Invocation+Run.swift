@@ -14,7 +14,7 @@ extension Invocation {
         }
     }
 
-    private static func status(of error: any Error) -> CommandFailure.Status {
+    private static func status(of error: any Error) -> ExitStatus {
         switch error {
         case let failure as CommandFailure: failure.status
         case DatabaseError.unusable(.pooler), MigrationError.database(.unusable(.pooler)): .configuration

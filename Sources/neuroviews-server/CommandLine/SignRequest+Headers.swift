@@ -1,6 +1,5 @@
 import Crypto
 import FoundationEssentials
-import Glibc
 import Machine
 
 extension SignRequest {

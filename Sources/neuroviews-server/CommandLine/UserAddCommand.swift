@@ -1,6 +1,4 @@
 import CloudSync
-import FoundationEssentials
-import Glibc
 import Machine
 import Operations
 import Settings
@@ -17,9 +15,9 @@ struct UserAddCommand {
 
     func run() throws {
         let password = try PasswordInput.accept(PasswordInput.read(), for: email, settings)
-        let database = try DatabaseAddress.startOrJoin(settings)
-        defer { database.cluster?.stop() }
-        let backend = try Backend(settings, database.logins, loops: 1) { _ in }
+        let database = try CommandDatabase.openOrJoin(settings)
+        defer { database.close() }
+        let backend = try Backend(settings, database.logins, loops: 1, for: .command) { _ in }
         defer { backend.stop() }
         let user = try backend.wait { backend in
             do {

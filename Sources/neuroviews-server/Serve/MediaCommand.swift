@@ -1,10 +1,8 @@
-import FoundationEssentials
 import Glibc
 import HTTP
 import Machine
 import Net
 import Observability
-import Postgres
 import PrivateCluster
 import Settings
 
@@ -38,7 +36,7 @@ struct MediaCommand {
             manager.ready("waiting for the database")
         } reload: {
         }
-        let backend = try Backend(settings, database, loops: 1, isServer: false, waiting: waiting) { [log, events] in
+        let backend = try Backend(settings, database, loops: 1, for: .media, waiting: waiting) { [log, events] in
             events.add($0)
             log.write($0)
         }

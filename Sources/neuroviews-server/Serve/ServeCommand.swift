@@ -1,13 +1,8 @@
-import API
-import CloudSync
-import FoundationEssentials
 import Glibc
 import HTTP
 import Machine
 import Net
 import Observability
-import Operations
-import Postgres
 import PrivateCluster
 import Settings
 
@@ -37,7 +32,8 @@ struct ServeCommand {
         try checkPublicURL()
         let tls = try settings.tlsFiles.map { try ServedCertificate($0, settings, log) }
         manager.status("starting the database")
-        let (logins, cluster) = try DatabaseAddress.serve(settings) { [log] in log.write($0) }
+        let database = try StartedDatabase(settings) { [log] in log.write($0) }
+        let (logins, cluster) = (database.logins, database.cluster)
         defer { cluster?.stop() }
         signals.beforeAbort { cluster?.endUnattended() }
         let listeners = try Listeners.open(settings, inherited)
@@ -65,7 +61,8 @@ struct ServeCommand {
         let waiting =
             cluster == nil
             ? DatabaseWaiting(signals, log, begin: servers.begin, reload: { reload(tls) }) : DatabaseWaiting.not
-        return try Backend(settings, logins, loops: settings.eventLoops, waiting: waiting) { [log, events] in
+        let loops = settings.eventLoops
+        return try Backend(settings, logins, loops: loops, for: .server, waiting: waiting) { [log, events] in
             events.add($0)
             log.write($0)
         }
@@ -219,30 +216,5 @@ extension ServeCommand {
             timeoutMs = min(timeoutMs, Server.adminDrainMaxMs)
         }
         log.write(.info, "stopped")
-    }
-}
-
-extension Settings {
-    /// The limits of a listener.
-    var serverLimits: ServerLimits {
-        var limits = ServerLimits()
-        limits.wire = WireLimits(
-            requestLineMaxBytes: headerMaxBytes,
-            headMaxBytes: headerMaxBytes,
-            fieldsMaxCount: headerFieldsMax
-        )
-        limits.headerTimeoutMs = UInt64(headerTimeoutMs)
-        limits.idleTimeoutMs = UInt64(idleTimeoutMs)
-        limits.bodyMinBytesPerSecond = bodyMinBytesPerSecond
-        limits.transferTimeoutMs = UInt64(answerTimeoutMs)
-        limits.bodyTimeoutMs = UInt64(bodyTimeoutMs)
-        limits.requestTimeoutMs = UInt64(requestTimeoutMs)
-        limits.connectionsMax = connectionsMax
-        limits.connectionsPerAddressMax = connectionsPerAddressMax
-        limits.pipelineMaxBytes = pipelineMaxBytes
-        limits.buffersMaxBytes = buffersMaxBytes
-        limits.trustedProxies = trustedProxies
-        limits.trustedProxies.fields = forwardedFields
-        return limits
     }
 }

@@ -11,7 +11,6 @@ struct ServedCertificate: Sendable {
     private let files: TLSFiles
     private let host: String?
     private let log: LogWriter
-    private static let warningS = 14 * 86400
     private static let dayMs: UInt64 = 86_400_000
 
     /// Throws a sentence for the user if the files are not usable.
@@ -61,7 +60,7 @@ struct ServedCertificate: Sendable {
     }
 
     private func warn(_ certificate: TLSCertificate) {
-        let soonS = Clock.now() + Self.warningS
+        let soonS = Clock.now() + TLSFiles.warningS
         if certificate.validUntilS < soonS {
             let until = TLSFiles.text(certificate.validUntilS)
             log.write(.warning, "tls certificate", [("expires", .text(until)), ("advice", .text("renew it"))])

@@ -117,6 +117,20 @@ struct LifecycleTests {
         #expect(try server.client.send("GET", "/healthz").status == 200)
     }
 
+    @Test("user add beside a running server leaves files that the server is writing; its next start removes them")
+    func temporaryFiles() throws {
+        let server = try ServerProcess()
+        defer { _ = try? server.stop() }
+        // The server writes an object under such a name and renames it at the end.
+        let written = server.data + "/objects/uploads/.1"
+        try Data("half of a picture".utf8).write(to: URL(fileURLWithPath: written))
+        _ = try Shared.addUser(to: server)
+        #expect(FileManager.default.fileExists(atPath: written))
+        #expect(try server.stop() == 0)
+        try server.start()
+        #expect(!FileManager.default.fileExists(atPath: written))
+    }
+
     @Test("migrate and user add work without a running server, and leave nothing behind")
     func commandsAlone() throws {
         let data = Sandbox.makeFolder() + "/data"

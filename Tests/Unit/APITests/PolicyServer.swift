@@ -56,7 +56,7 @@ struct PolicyServer: Sendable {
         var settings = Application.Settings(
             publicURL: rules.exclusiveURLs?.first ?? "http://127.0.0.1:1/v2",
             signatures: rules.signatures,
-            documentMaxBytes: 100_000 - Application.Settings.envelopeBytes,
+            documentMaxBytes: 100_000 - DocumentRules.envelopeBytes,
             batchBodyMaxBytes: 200_000,
             version: "0",
             uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),

@@ -117,7 +117,7 @@ struct OwnFileTests {
     @Test("The note of where the cluster is leads to no file elsewhere", arguments: Trick.allCases)
     func clusterPlace(trick: Trick) throws {
         plant("postgres.location", trick)
-        #expect(throws: PrivateClusterProblem.self) { try ClusterLocation.known(data: data) }
+        #expect(throws: PrivateClusterProblem.self) { try ClusterLocation.knownCluster(data: data) }
     }
 
     @Test("A settings file with a password is refused when everybody can read it", arguments: [0o644, 0o640])

@@ -1,4 +1,5 @@
 import Foundation
+import Machine
 import Net
 import Testing
 
@@ -66,7 +67,7 @@ struct SecretFileTests {
         let path = folder.path + "/key"
         let first = try SecretFile.loadOrCreate(path)
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: path)
-        let second = try SecretFile.random(SecretFile.keyBytes)
+        let second = try KernelRandom.bytes(SecretFile.keyBytes)
         try SecretFile.replace(folder.path + "/link", with: second + first, owner: (getuid(), getgid()))
         let bytes = try SecretFile.loadOrCreate(path)
         #expect(SecretFile.split(bytes) == [second, first])

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Settings
+@testable import Operations
 
 @Suite("The program that sends mails", .blocking)
 struct SendmailTests {

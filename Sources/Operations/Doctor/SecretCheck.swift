@@ -3,22 +3,22 @@ import Crypto
 import Settings
 
 /// Compares the master keys of the database with the secret file.
-struct MasterKeyFindings {
+struct SecretCheck {
     private let settings: Settings
 
     init(_ settings: Settings) { self.settings = settings }
 
-    func findings(_ session: DatabaseSession) throws -> [Finding] {
+    func findings(_ database: ExaminedDatabase) throws -> [Finding] {
         // Problems of the file itself are reported by `DataCheck`.
         let file = (try? SecretFile.keys(settings)) ?? nil
-        guard let keys = try session.compared(file ?? []) else { return [] }
+        guard let keys = try database.compared(file ?? []) else { return [] }
         guard file != nil else {
             return [.wrong("secret", "the database was used with one that is not here", "put it back from a backup")]
         }
         if let sentence = SecretMisfit.sentence(keys, settings.secretFilePath) {
             return [.wrong("secret", sentence: sentence)]
         }
-        return [inUse(keys, try session.sessions())] + prepared(keys)
+        return [inUse(keys, try database.liveSessionsByKey())] + prepared(keys)
     }
 
     private func inUse(_ keys: ReadableKeys, _ sessions: [String: Int]) -> Finding {

@@ -1,4 +1,5 @@
 import CloudSync
+import Settings
 
 extension Settings {
     /// The mail program; nil if none is configured.

@@ -1,8 +1,6 @@
-import Postgres
-
 extension DatabaseError {
     /// The error and its remedy, for an operator.
-    package var sentence: String {
+    public var sentence: String {
         switch self {
         case .unavailable(let reason), .connectionLost(let reason):
             "PostgreSQL can't be reached (\(reason)): check NEUROVIEWS_DATABASE_URL and that PostgreSQL runs there."

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Machine
 import Net
+import Settings
 import Storage
 
 extension Settings {

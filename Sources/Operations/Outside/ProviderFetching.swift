@@ -1,6 +1,7 @@
 import CloudSync
 import Credentials
 import Net
+import Settings
 import Storage
 
 /// The OpenID providers of a server and the threads that fetch their keys. Keys are fetched when a login needs them;

@@ -1,15 +1,25 @@
-import FoundationEssentials
 import Glibc
 import Machine
 import Settings
 
-/// Checks the list of common passwords and the program that sends mail.
-struct AccountCheck {
+/// Checks who may make an account, the list of common passwords, and the program that sends mail.
+struct RegistrationCheck {
     let settings: Settings
 
     init(_ settings: Settings) { self.settings = settings }
 
-    func findings() -> [Finding] { [passwords, mail] }
+    func findings() -> [Finding] { registration + [passwords, mail] }
+
+    private var registration: [Finding] {
+        guard settings.registration == .open, !settings.listen.isLocal else { return [] }
+        return [
+            .warning(
+                "registration",
+                "anybody who reaches \(settings.listen) may make an account",
+                "set NEUROVIEWS_REGISTRATION=invitation, and invite people with neuroviews-server invite"
+            )
+        ]
+    }
 
     private var passwords: Finding {
         let list = CommonPasswords.load(settings.commonPasswords)

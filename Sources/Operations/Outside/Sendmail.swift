@@ -2,7 +2,6 @@ import CloudSync
 import FoundationEssentials
 import Glibc
 import Machine
-import Net
 import Synchronization
 
 /// Runs the mail program with options that Postfix, Exim, msmtp and nullmailer support. -t reads the recipient from the

@@ -1,0 +1,34 @@
+import Credentials
+
+extension Settings {
+    /// The relying party of passkeys; nil if there is no domain.
+    package var relyingParty: RelyingParty? {
+        let site = publicSite
+        guard let id = passkeyRPID ?? site.flatMap({ PasskeyNames.domain($0.host) }) else { return nil }
+        if !passkeyOrigins.isEmpty { return RelyingParty(id: id, origins: passkeyOrigins) }
+        let own = site.flatMap { Self.isWithin($0.host, id) ? $0.origin : nil }
+        return RelyingParty(id: id, origins: Array(Set(["https://\(id)"] + (own.map { [$0] } ?? []))).sorted())
+    }
+
+    /// The configured sites for which no browser allows passkeys of the domain.
+    var foreignPasskeyOrigins: [String] {
+        guard let id = relyingParty?.id else { return passkeyOrigins }
+        return passkeyOrigins.filter { $0.contains("://") && !Self.isWithin(Self.host(of: $0), id) }
+    }
+
+    private var publicSite: (origin: String, host: String)? {
+        guard let url = explicitPublicURL, let scheme = url.firstRange(of: "://") else { return nil }
+        let authority = url[scheme.upperBound...].prefix { $0 != "/" }
+        guard let origin = Origin.list(String(url[..<scheme.upperBound] + authority))?.first else { return nil }
+        return (origin, Self.host(of: origin))
+    }
+
+    private static func host(of origin: String) -> String {
+        let authority = origin.split(separator: "/").last ?? ""
+        return String(authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" })
+    }
+
+    private static func isWithin(_ host: String, _ domain: String) -> Bool {
+        host == domain || host.hasSuffix("." + domain)
+    }
+}
