@@ -60,9 +60,7 @@ private enum RestorePlan: Sendable {
             self = .answer(.success(standing.receipt(of: made)))
         } else if version.isSameAsCurrent {
             self = .answer(.success(standing.receipt(of: current)))
-        } else if conditions.refusal(of: current.tag, isDeleted: current.isDeleted) == .versionMismatch
-            || current.isDeleted && conditions.ifMatch?.names(current.tag, isDeleted: true) == false
-        {
+        } else if !conditions.allowsRestore(over: current.tag, isDeleted: current.isDeleted) {
             self = .answer(.failure(current.conflict(.versionMismatch)))
         } else if let document = version.text.flatMap({ ConfigurationDocument(stored: $0) }) {
             self = .write(document, replacing: current.tag)
