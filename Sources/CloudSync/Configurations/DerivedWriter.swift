@@ -15,15 +15,15 @@ struct DerivedWriter: Sendable {
         try await database.read(for: caller, writer.kept(key, for: caller)).first
     }
 
-    /// Reads the state of an item; nil for an unknown item.
-    func standing(
+    /// Reads what a write derives from; nil for an unknown item.
+    func sources(
         of id: String,
         _ base: VersionTag?,
         _ sent: SentDigest,
         restoring version: VersionTag? = nil,
         for caller: Caller
-    ) async throws -> Standing? {
-        let query = ConfigurationSQL.standing(
+    ) async throws -> ItemSources? {
+        let query = ConfigurationSQL.sources(
             .text(id),
             .int(base?.number),
             .bytes(sent.bytes),
@@ -32,7 +32,7 @@ struct DerivedWriter: Sendable {
             .int(Self.recentMax.versions),
             .int(Self.recentMax.bytes)
         )
-        return Standing(try await database.read(for: caller, query), base)
+        return ItemSources(try await database.read(for: caller, query), base)
     }
 
     /// Replaces the current version by a derived document; nil if another version is current by then.

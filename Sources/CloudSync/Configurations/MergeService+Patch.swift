@@ -21,12 +21,12 @@ extension MergeService {
         let request = PatchRequest(id, patch, conditions)
         if request.isForAnother { throw CloudSyncError.idMismatch }
         for _ in 0..<DerivedWriter.triesMax {
-            let standing = try await derived.standing(of: id, conditions.base, request.sent, for: caller)
-            let attempt = try await attempt(request, on: standing, rules, caller)
-            guard let standing, case .success(let made) = attempt, let document = made.document else {
+            let sources = try await derived.sources(of: id, conditions.base, request.sent, for: caller)
+            let attempt = try await attempt(request, on: sources, rules, caller)
+            guard let sources, case .success(let made) = attempt, let document = made.document else {
                 return try await derived.answer(attempt.map { MadeConfiguration($0.stored) }, for: caller)
             }
-            if let written = try await derived.replace(standing.current, document, request.sent, for: caller) {
+            if let written = try await derived.replace(sources.current, document, request.sent, for: caller) {
                 return written.map { MadeConfiguration($0, document) }
             }
         }
@@ -35,13 +35,13 @@ extension MergeService {
 
     private func attempt(
         _ request: PatchRequest,
-        on standing: Standing?,
+        on sources: ItemSources?,
         _ rules: DocumentRules,
         _ caller: Caller
     ) async throws -> Result<PatchAttempt, CloudSyncError> {
-        guard let standing else { return .failure(.notFound) }
-        return try await work.run(over: request.patch.byteCount + standing.byteCount, for: caller) {
-            Result { () throws(CloudSyncError) in try PatchAttempt(request, on: standing, rules) }
+        guard let sources else { return .failure(.notFound) }
+        return try await work.run(over: request.patch.byteCount + sources.byteCount, for: caller) {
+            Result { () throws(CloudSyncError) in try PatchAttempt(request, on: sources, rules) }
         }
     }
 }

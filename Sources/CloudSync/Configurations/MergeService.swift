@@ -30,14 +30,14 @@ package struct MergeService: Sendable {
             return try await derived.writer.write(plain, for: caller).map { .stored($0) }
         }
         for _ in 0..<DerivedWriter.triesMax {
-            let standing = try await derived.standing(of: document.id, base, plain.sent, for: caller)
-            guard let standing, let attempt = try await attempt(of: document, base, on: standing, rules, caller) else {
+            let sources = try await derived.sources(of: document.id, base, plain.sent, for: caller)
+            guard let sources, let attempt = try await attempt(of: document, base, on: sources, rules, caller) else {
                 let written = try await derived.writer.write(plain, for: caller)
                 // Another write came after the base was read as the current version. Now there is something to merge.
-                if standing?.current.tag == base, written.unlessOvertaken == nil { continue }
+                if sources?.current.tag == base, written.unlessOvertaken == nil { continue }
                 return written.map { .stored($0) }
             }
-            if let merged = try await finish(attempt, of: document, on: standing, plain.sent, caller) {
+            if let merged = try await finish(attempt, of: document, on: sources, plain.sent, caller) {
                 return merged.map { .merged($0) }
             }
         }
@@ -47,12 +47,12 @@ package struct MergeService: Sendable {
     private func attempt(
         of document: ConfigurationDocument,
         _ base: VersionTag,
-        on standing: Standing,
+        on sources: ItemSources,
         _ rules: DocumentRules,
         _ caller: Caller
     ) async throws -> MergeAttempt? {
-        try await work.run(over: document.content.byteCount + standing.byteCount, for: caller) {
-            MergeAttempt(of: document, base, on: standing, rules)
+        try await work.run(over: document.content.byteCount + sources.byteCount, for: caller) {
+            MergeAttempt(of: document, base, on: sources, rules)
         }
     }
 
@@ -60,7 +60,7 @@ package struct MergeService: Sendable {
     private func finish(
         _ attempt: MergeAttempt,
         of document: ConfigurationDocument,
-        on standing: Standing,
+        on sources: ItemSources,
         _ sent: SentDigest,
         _ caller: Caller
     ) async throws -> Written<MadeConfiguration>? {
@@ -72,7 +72,7 @@ package struct MergeService: Sendable {
             return try await derived.writer.keep(loser, against: attempt.stored.tag, for: caller).map { made }
         }
         let loser = attempt.hasLoss ? document : nil
-        return try await derived.replace(standing.current, merged, sent, loser: loser, for: caller)?
+        return try await derived.replace(sources.current, merged, sent, loser: loser, for: caller)?
             .map { MadeConfiguration($0, merged, attempt.conflicts) }
     }
 }

@@ -23,9 +23,9 @@ package struct RestoreService: Sendable {
             if let key, let kept = try await derived.kept(key, for: caller) {
                 return try await derived.answer(.success(kept.receipt), for: caller)
             }
-            let standing = try await derived.standing(of: id, conditions.base, sent, restoring: version, for: caller)
-            let plan = try await work.run(over: standing?.byteCount ?? 0, for: caller) {
-                RestorePlan(version, of: standing, conditions)
+            let sources = try await derived.sources(of: id, conditions.base, sent, restoring: version, for: caller)
+            let plan = try await work.run(over: sources?.byteCount ?? 0, for: caller) {
+                RestorePlan(version, of: sources, conditions)
             }
             switch plan {
             case .answer(let result): return try await derived.answer(result, for: caller)
@@ -48,18 +48,18 @@ private enum RestorePlan: Sendable {
     case answer(Result<WriteReceipt, CloudSyncError>)
     case write(ConfigurationDocument, replacing: VersionTag)
 
-    init(_ tag: VersionTag, of standing: Standing?, _ conditions: WriteConditions) {
-        guard let standing, let version = standing.version(tag) else {
+    init(_ tag: VersionTag, of sources: ItemSources?, _ conditions: WriteConditions) {
+        guard let sources, let version = sources.version(tag) else {
             self = .answer(.failure(.notFound))
             return
         }
-        let current = standing.current
+        let current = sources.current
         if version.isDeleted {
             self = .answer(.failure(.versionIsDeletion))
-        } else if let made = standing.made {
-            self = .answer(.success(standing.receipt(of: made)))
+        } else if let made = sources.made {
+            self = .answer(.success(sources.receipt(of: made)))
         } else if version.isSameAsCurrent {
-            self = .answer(.success(standing.receipt(of: current)))
+            self = .answer(.success(sources.receipt(of: current)))
         } else if !conditions.allowsRestore(over: current.tag, isDeleted: current.isDeleted) {
             self = .answer(.failure(current.conflict(.versionMismatch)))
         } else if let document = version.text.flatMap({ ConfigurationDocument(stored: $0) }) {
@@ -70,7 +70,7 @@ private enum RestorePlan: Sendable {
     }
 }
 
-extension Standing {
+extension ItemSources {
     fileprivate func receipt(of version: StoredVersion) -> WriteReceipt {
         WriteReceipt(id: spelledID, version: version.tag, changedAt: version.changedAt)
     }

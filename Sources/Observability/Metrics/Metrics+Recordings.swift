@@ -38,7 +38,7 @@ extension Metrics {
                 free
             )
         }
-        await appendStanding(&text)
+        await appendUnfinished(&text)
     }
 
     private func appendTraffic(_ uploadedBytes: Int, _ text: inout MetricsText) {
@@ -62,13 +62,13 @@ extension Metrics {
         )
     }
 
-    private func appendStanding(_ text: inout MetricsText) async {
+    private func appendUnfinished(_ text: inout MetricsText) async {
         let (uploads, jobs) = (Self.uploads(), Self.jobs())
         guard let rows = try? await sources.database.background([uploads.step, jobs.step]),
-            let standing = try? uploads.values(of: rows[0]).first, let kinds = try? jobs.values(of: rows[1])
+            let open = try? uploads.values(of: rows[0]).first, let kinds = try? jobs.values(of: rows[1])
         else { return }
-        text.single("neuroviews_uploads_open", .gauge, "Uploads that are not completed.", standing.count)
-        text.single("neuroviews_uploads_reserved_bytes", .gauge, "The sizes of their files.", standing.reserved)
+        text.single("neuroviews_uploads_open", .gauge, "Uploads that are not completed.", open.count)
+        text.single("neuroviews_uploads_reserved_bytes", .gauge, "The sizes of their files.", open.reserved)
         text.begin("neuroviews_jobs", .gauge, "Jobs of recordings that are not done, by what becomes of them.")
         for job in kinds {
             text.sample(job.running, [("kind", job.kind), ("state", "running")])
