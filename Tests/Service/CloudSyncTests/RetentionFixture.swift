@@ -3,9 +3,9 @@ import CloudSync
 /// The data of retention tests.
 enum RetentionFixture {
     static func limits(_ versions: Int = 0, days: Int = 0, conflicts: Int = 0, conflictDays: Int = 0)
-        -> Retention.Limits
+        -> HistorySweep.Limits
     {
-        Retention.Limits(
+        HistorySweep.Limits(
             versionsMax: versions,
             versionsDays: days,
             conflictsMax: conflicts,
