@@ -67,9 +67,9 @@ package struct MergeService: Sendable {
         guard let merged = attempt.document else {
             let made = MadeConfiguration(attempt.stored, attempt.conflicts)
             guard attempt.hasLoss else { return try await derived.answer(.success(made), for: caller) }
-            var loser = ItemWrite(.replace, id: document.id, document, WriteConditions(), sent)
-            loser.loser = document.content
-            return try await derived.writer.keep(loser, against: attempt.stored.tag, for: caller).map { made }
+            var lost = ItemWrite(.replace, id: document.id, document, WriteConditions(), sent)
+            lost.loser = document.content
+            return try await derived.writer.keepLoser(of: lost, against: attempt.stored.tag, for: caller).map { made }
         }
         let loser = attempt.hasLoss ? document : nil
         return try await derived.replace(sources.current, merged, sent, loser: loser, for: caller)?
