@@ -20,17 +20,15 @@ extension MergeService {
         }
         let request = PatchRequest(id, patch, conditions)
         if request.isForAnother { throw CloudSyncError.idMismatch }
-        for _ in 0..<DerivedWriter.triesMax {
+        return try await derived.retried {
             let sources = try await derived.sources(of: id, conditions.base, request.sent, for: caller)
             let attempt = try await attempt(request, on: sources, rules, caller)
             guard let sources, case .success(let made) = attempt, let document = made.document else {
                 return try await derived.answer(attempt.map { MadeConfiguration($0.stored) }, for: caller)
             }
-            if let written = try await derived.replace(sources.current, document, request.sent, for: caller) {
-                return written.map { MadeConfiguration($0, document) }
-            }
+            return try await derived.replace(sources.current, document, request.sent, for: caller)?
+                .map { MadeConfiguration($0, document) }
         }
-        throw CloudSyncError.overloaded
     }
 
     private func attempt(

@@ -14,9 +14,6 @@ package struct MergeService: Sendable {
     /// Replaces an item. Merges the document with the current one if If-Match names an older version whose document is
     /// still stored; otherwise acts like `ConfigurationService.update`. If the merge loses a value of the document, the
     /// document is stored as a conflict.
-    ///
-    /// Reading and writing are two transactions. The write names the version that was read, and starts again if another
-    /// version is current.
     package func update(
         _ id: String,
         _ document: ConfigurationDocument,
@@ -29,19 +26,16 @@ package struct MergeService: Sendable {
         guard let base = conditions.base else {
             return try await derived.writer.write(plain, for: caller).map { .stored($0) }
         }
-        for _ in 0..<DerivedWriter.triesMax {
+        return try await derived.retried {
             let sources = try await derived.sources(of: document.id, base, plain.sent, for: caller)
             guard let sources, let attempt = try await attempt(of: document, base, on: sources, rules, caller) else {
                 let written = try await derived.writer.write(plain, for: caller)
                 // Another write came after the base was read as the current version. Now there is something to merge.
-                if sources?.current.tag == base, written.unlessOvertaken == nil { continue }
+                if sources?.current.tag == base, written.unlessOvertaken == nil { return nil }
                 return written.map { .stored($0) }
             }
-            if let merged = try await finish(attempt, of: document, on: sources, plain.sent, caller) {
-                return merged.map { .merged($0) }
-            }
+            return try await finish(attempt, of: document, on: sources, plain.sent, caller)?.map { .merged($0) }
         }
-        throw CloudSyncError.overloaded
     }
 
     private func attempt(

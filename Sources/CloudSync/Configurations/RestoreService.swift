@@ -19,7 +19,7 @@ package struct RestoreService: Sendable {
     ) async throws -> Written<WriteReceipt> {
         guard let version else { return try await derived.answer(.failure(.notFound), for: caller) }
         let sent = SentDigest("restore", Array(version.text.utf8))
-        for _ in 0..<DerivedWriter.triesMax {
+        return try await derived.retried {
             if let key, let kept = try await derived.kept(key, for: caller) {
                 return try await derived.answer(.success(kept.receipt), for: caller)
             }
@@ -30,15 +30,9 @@ package struct RestoreService: Sendable {
             switch plan {
             case .answer(let result): return try await derived.answer(result, for: caller)
             case .write(let document, let current):
-                let named = WriteConditions(ifMatch: .versions([current]))
-                var write = ItemWrite(.replace, id: id, document, named, sent)
-                write.editedAt = nil
-                if let written = try await derived.writer.write(write, key, for: caller).unlessOvertaken {
-                    return written
-                }
+                return try await derived.replace(current, document, sent, key: key, isEditOfNow: true, for: caller)
             }
         }
-        throw CloudSyncError.overloaded
     }
 }
 
@@ -46,7 +40,7 @@ package struct RestoreService: Sendable {
 private enum RestorePlan: Sendable {
     /// There is nothing to write.
     case answer(Result<WriteReceipt, CloudSyncError>)
-    case write(ConfigurationDocument, replacing: VersionTag)
+    case write(ConfigurationDocument, replacing: StoredVersion)
 
     init(_ tag: VersionTag, of sources: ItemSources?, _ conditions: WriteConditions) {
         guard let sources, let version = sources.version(tag) else {
@@ -63,7 +57,7 @@ private enum RestorePlan: Sendable {
         } else if !conditions.allowsRestore(over: current.tag, isDeleted: current.isDeleted) {
             self = .answer(.failure(current.conflict(.versionMismatch)))
         } else if let document = version.text.flatMap({ ConfigurationDocument(stored: $0) }) {
-            self = .write(document, replacing: current.tag)
+            self = .write(document, replacing: current)
         } else {
             self = .answer(.failure(.versionPruned))
         }
