@@ -1,7 +1,7 @@
 import JSON
 import Postgres
 
-/// A version of an item in the history.
+/// A version of an item with its document, for writes that derive from it. Lists have `ConfigurationVersion`.
 struct StoredVersion: Sendable {
     let tag: VersionTag
     /// The JSON text; nil for a deletion, and after retention emptied it.

@@ -13,7 +13,7 @@ extension MergeService {
         _ conditions: WriteConditions = WriteConditions(),
         by rules: DocumentRules,
         for caller: Caller
-    ) async throws -> Written<MadeConfiguration> {
+    ) async throws -> Written<DerivedConfiguration> {
         // Any other value would replace the whole document, and is no configuration.
         guard patch.isObject else {
             throw CloudSyncError.invalid([Violation(pointer: "", keyword: "type", detail: "must be an object")])
@@ -24,10 +24,10 @@ extension MergeService {
             let sources = try await derived.sources(of: id, conditions.base, request.sent, for: caller)
             let attempt = try await attempt(request, on: sources, rules, caller)
             guard let sources, case .success(let made) = attempt, let document = made.document else {
-                return try await derived.answer(attempt.map { MadeConfiguration($0.stored) }, for: caller)
+                return try await derived.answer(attempt.map { DerivedConfiguration($0.stored) }, for: caller)
             }
             return try await derived.replace(sources.current, document, request.sent, for: caller)?
-                .map { MadeConfiguration($0, document) }
+                .map { DerivedConfiguration($0, document) }
         }
     }
 

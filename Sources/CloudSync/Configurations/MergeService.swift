@@ -3,7 +3,7 @@ package enum MergeableWrite: Sendable {
     /// The document was stored unchanged, now or earlier.
     case stored(WriteReceipt)
     /// It was merged with the current document.
-    case merged(MadeConfiguration)
+    case merged(DerivedConfiguration)
 }
 
 /// Stores documents that the server makes from a stored document and a request.
@@ -57,9 +57,9 @@ package struct MergeService: Sendable {
         on sources: ItemSources,
         _ sent: SentDigest,
         _ caller: Caller
-    ) async throws -> Written<MadeConfiguration>? {
+    ) async throws -> Written<DerivedConfiguration>? {
         guard let merged = attempt.document else {
-            let made = MadeConfiguration(attempt.stored, attempt.conflicts)
+            let made = DerivedConfiguration(attempt.stored, attempt.conflicts)
             guard attempt.hasLoss else { return try await derived.answer(.success(made), for: caller) }
             var lost = ItemWrite(.replace, id: document.id, document, WriteConditions(), sent)
             lost.loser = document.content
@@ -67,6 +67,6 @@ package struct MergeService: Sendable {
         }
         let loser = attempt.hasLoss ? document : nil
         return try await derived.replace(sources.current, merged, sent, loser: loser, for: caller)?
-            .map { MadeConfiguration($0, merged, attempt.conflicts) }
+            .map { DerivedConfiguration($0, merged, attempt.conflicts) }
     }
 }
