@@ -13,7 +13,7 @@ struct RetentionTests {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
             try await Fixture.write(1...9, world, caller)
-            let before = try await world.servers[0].history.versions(WriteRule.id, limit: 100, for: caller).items
+            let before = try await world.servers[0].history.versions(of: WriteRule.id, limit: 100, for: caller).items
             let full = try await world.servers[0].delta(DeltaRequest(cursor: .none), for: caller)
             let retention = HistorySweep(database: world.databases[0], limits: Fixture.limits(3))
             // This change is too young: a transaction that began before it may still commit.
@@ -30,7 +30,7 @@ struct RetentionTests {
                 for: caller
             ).get()
             #expect(retry.version.number == 2)
-            let after = try await world.servers[0].history.versions(WriteRule.id, limit: 100, for: caller).items
+            let after = try await world.servers[0].history.versions(of: WriteRule.id, limit: 100, for: caller).items
             #expect(after.map(\.version) == before.map(\.version))
             let again = try await world.servers[1].delta(DeltaRequest(cursor: .none), for: caller)
             #expect(again?[0].document == full?[0].document)
