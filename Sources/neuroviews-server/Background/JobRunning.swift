@@ -71,7 +71,7 @@ extension RecordingJobs.Settings {
         self.init()
         guard settings.previews == .on else { return }
         var limits = PreviewLimits()
-        limits.maxSeconds = settings.previewMaxSeconds
+        limits.maxSeconds = settings.previewMaxS
         limits.cpuMaxSeconds = settings.previewCpuMaxS
         limits.maxBytes = settings.previewMaxBytes
         previews = limits
