@@ -3,7 +3,7 @@ import Net
 
 /// The limits of a preview.
 package struct PreviewLimits: Sendable, Equatable {
-    /// The shown length of the recording, from its start (`preview_max_seconds`).
+    /// The shown length of the recording, from its start (`preview_max_s`).
     package var maxSeconds = 600
     /// Processor time in seconds (`preview_cpu_max_s`).
     package var cpuMaxSeconds = 1800

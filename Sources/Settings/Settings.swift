@@ -113,7 +113,7 @@ package struct Settings: Equatable, Sendable {
     package var mediaJobs = 2
     package var mediaAdminListen = ListenAddress.off
     package var previews = Previews.off
-    package var previewMaxSeconds = 600
+    package var previewMaxS = 600
     package var previewCpuMaxS = 1800
     package var previewMaxBytes = 512 << 20
 

@@ -127,19 +127,10 @@ public final class RequestRecord: @unchecked Sendable {
     /// Makes an empty record.
     public init(presence: Presence? = nil) { self.presence = presence }
 
-    /// Clears the last request and starts the next one now.
+    /// Clears the last request and starts the next one now. The application then sets `id` and `label`.
     public func begin() {
-        stored.times = Times()
+        stored = Stored()
         stored.times.startedNs = Monotonic.nowNs()
-        stored.databaseRoundTrips = 0
-        stored.bodyBytes = 0
-        stored.client = nil
-        stored.problem = nil
-        stored.account = nil
-        stored.session = nil
-        stored.tried = nil
-        stored.failure = nil
-        stored.isCutOff = false
     }
 
     /// Records the time of the response.

@@ -27,7 +27,7 @@ extension ConfigurationRoutes {
             return number
         }
         let page = try await configurations.history.versions(
-            context.id(),
+            of: context.id(),
             before: before,
             limit: try context.limit() ?? Self.limitDefault,
             for: context.caller()

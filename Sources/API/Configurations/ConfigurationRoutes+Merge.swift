@@ -33,7 +33,7 @@ extension ConfigurationRoutes {
         }
     }
 
-    private static func answer(merged made: MadeConfiguration) -> Response {
+    private static func answer(merged made: DerivedConfiguration) -> Response {
         let fields: FieldBlock = [
             ("ETag", EntityTag.of(made.version)), ("Preference-Applied", "merge"),
         ]
@@ -46,7 +46,7 @@ extension ConfigurationRoutes {
         }
     }
 
-    private static func write(_ made: MadeConfiguration, to writer: inout JSONWriter) {
+    private static func write(_ made: DerivedConfiguration, to writer: inout JSONWriter) {
         writer.member("updated_at", string: made.changedAt)
         writer.member("configuration", raw: made.text)
     }

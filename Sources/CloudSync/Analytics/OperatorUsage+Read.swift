@@ -177,7 +177,7 @@ extension OperatorUsageReader {
             FROM recording_files made
             LEFT JOIN configurations item ON item.user_id = made.user_id AND item.id = made.configuration_id
             LEFT JOIN configuration_versions version ON version.user_id = made.user_id
-                AND \(DerivedSQL.isVersion("version", of: "made"))
+                AND \(ItemUsageSQL.isVersion("version", of: "made"))
             WHERE \(within("recorded_at"))
         ) used
         WHERE preset IS NOT NULL GROUP BY preset

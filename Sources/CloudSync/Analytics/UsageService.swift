@@ -26,10 +26,10 @@ package struct UsageService: Sendable {
                 for: caller,
                 UsageSQL.days([.text(zone)] + ends),
                 UsageSQL.events([user] + ends),
-                DerivedSQL.recordings(derived),
-                DerivedSQL.uploads(derived),
-                DerivedSQL.changes(derived),
-                DerivedSQL.presets(derived)
+                ItemUsageSQL.recordings(derived),
+                ItemUsageSQL.uploads(derived),
+                ItemUsageSQL.changes(derived),
+                ItemUsageSQL.presets(derived)
             )
         }
         var usage = Usage(range, zone)
@@ -109,7 +109,7 @@ extension Usage {
         eventsByName = EventName.list(tally.names)
     }
 
-    fileprivate mutating func add(_ rows: [DerivedSQL.RecordingRow]) {
+    fileprivate mutating func add(_ rows: [ItemUsageSQL.RecordingRow]) {
         for row in rows {
             switch row {
             case .day(let day, let sum):
@@ -139,7 +139,7 @@ extension Usage {
 }
 
 extension Usage.Share {
-    fileprivate init(_ value: String?, _ sum: DerivedSQL.Sum) {
+    fileprivate init(_ value: String?, _ sum: ItemUsageSQL.Sum) {
         self.init(value: value, count: sum.count, durationMs: sum.durationMs, bytes: sum.bytes)
     }
 

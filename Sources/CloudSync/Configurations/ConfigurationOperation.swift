@@ -1,19 +1,13 @@
 /// One operation of a batch.
 package struct ConfigurationOperation: Sendable {
     let write: ItemWrite
-    private let givenID: String
-
-    private init(_ write: ItemWrite, givenID: String) {
-        self.write = write
-        self.givenID = givenID
-    }
 
     /// Stores a new item.
     package static func create(
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
-        ConfigurationOperation(ItemWrite(.create, id: document.id, document, conditions), givenID: document.id)
+        ConfigurationOperation(write: ItemWrite(.create, id: document.id, document, conditions))
     }
 
     /// Replaces the item with the document's id.
@@ -21,10 +15,7 @@ package struct ConfigurationOperation: Sendable {
         _ document: ConfigurationDocument,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
-        ConfigurationOperation(
-            ItemWrite(.replace, id: document.id, document, conditions),
-            givenID: document.id
-        )
+        ConfigurationOperation(write: ItemWrite(.replace, id: document.id, document, conditions))
     }
 
     /// Deletes an item.
@@ -32,13 +23,13 @@ package struct ConfigurationOperation: Sendable {
         _ id: String,
         _ conditions: WriteConditions = WriteConditions()
     ) -> ConfigurationOperation {
-        ConfigurationOperation(ItemWrite(.delete, id: id, nil, conditions), givenID: id)
+        ConfigurationOperation(write: ItemWrite(.delete, id: id, nil, conditions))
     }
 
     /// The id in lower case.
     package var id: String { write.id }
     /// The client's spelling of the id.
-    package var spelledID: String { write.content == nil ? givenID : write.spelledID }
+    package var spelledID: String { write.spelledID }
     /// True if the operation creates an item.
     package var isCreation: Bool { write.kind == .create }
 }

@@ -16,7 +16,7 @@ enum ConfigurationSQL {
     ///
     /// $1 id, $2 number of the base, $3 sent digest of the request, $4 session, $5 number of the version to restore, $6
     /// limit of versions since the base, $7 limit of bytes.
-    static let standing = Query(
+    static let sources = Query(
         """
         SELECT v.version, v.chain, v.document, v.digest = c.digest, (extract(epoch FROM v.edited_at) * 1000000)::bigint,
             rfc3339(v.changed_at), v.deleted, v.version = c.version, coalesce(v.version = c.made, false),
@@ -59,5 +59,5 @@ enum ConfigurationSQL {
             WHERE user_id = c.user_id AND id = c.id AND version = wanted.version OFFSET 0
         ) v
         """
-    ) { columns throws(UnexpectedResult) in try Standing.Part(&columns) }
+    ) { columns throws(UnexpectedResult) in try ItemSources.Row(&columns) }
 }

@@ -5,7 +5,7 @@ struct DerivedWriter: Sendable {
     let writer: ItemWriter
 
     /// Limit of tries that lose to another write. With each lost try, a competing write has succeeded.
-    static let triesMax = 50
+    private static let triesMax = 50
     /// Limits of the versions since the base that may equal an outcome that made no version, and of the bytes of their
     /// documents.
     private static let recentMax = (versions: 50, bytes: 4 << 20)
@@ -15,15 +15,15 @@ struct DerivedWriter: Sendable {
         try await database.read(for: caller, writer.kept(key, for: caller)).first
     }
 
-    /// Reads the state of an item; nil for an unknown item.
-    func standing(
+    /// Reads what a write derives from; nil for an unknown item.
+    func sources(
         of id: String,
         _ base: VersionTag?,
         _ sent: SentDigest,
         restoring version: VersionTag? = nil,
         for caller: Caller
-    ) async throws -> Standing? {
-        let query = ConfigurationSQL.standing(
+    ) async throws -> ItemSources? {
+        let query = ConfigurationSQL.sources(
             .text(id),
             .int(base?.number),
             .bytes(sent.bytes),
@@ -32,21 +32,34 @@ struct DerivedWriter: Sendable {
             .int(Self.recentMax.versions),
             .int(Self.recentMax.bytes)
         )
-        return Standing(try await database.read(for: caller, query), base)
+        return ItemSources(try await database.read(for: caller, query), base)
     }
 
-    /// Replaces the current version by a derived document; nil if another version is current by then.
+    /// Reads and writes until no other write comes in between; `attempt` returns nil if one did. Throws `.overloaded` if
+    /// other writes were faster every time.
+    func retried<Outcome>(_ attempt: () async throws -> Outcome?) async throws -> Outcome {
+        for _ in 0..<Self.triesMax {
+            if let outcome = try await attempt() { return outcome }
+        }
+        throw CloudSyncError.overloaded
+    }
+
+    /// Replaces the current version by a derived document; nil if another version is current by then. An edit of now
+    /// ignores the `modified_at` of the document.
     func replace(
         _ current: StoredVersion,
         _ document: ConfigurationDocument,
         _ sent: SentDigest,
         loser: ConfigurationDocument? = nil,
+        key: IdempotencyKey? = nil,
+        isEditOfNow: Bool = false,
         for caller: Caller
     ) async throws -> Written<WriteReceipt>? {
         let conditions = WriteConditions(ifMatch: .versions([current.tag]))
         var write = ItemWrite(.replace, id: document.id, document, conditions, sent)
         write.loser = loser?.content
-        return try await writer.write(write, for: caller).unlessOvertaken
+        if isEditOfNow { write.editedAt = nil }
+        return try await writer.write(write, key, for: caller).unlessOvertaken
     }
 
     /// Answers a request that has nothing to write. Spends its nonce: a signed request is accepted once, whatever its

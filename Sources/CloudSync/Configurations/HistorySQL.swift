@@ -64,9 +64,6 @@ enum HistorySQL {
         """
     ) { columns throws(UnexpectedResult) in try LostDocument.next(&columns) }
 
-    /// Locks the head. A change of data that count for a quota locks it first.
-    static let lockHead = Query("SELECT FROM sync_heads WHERE collection = 'configurations' FOR UPDATE")
-
     /// $1 id, $2 digest.
     static let deleteConflict = Query(
         "DELETE FROM configuration_conflicts WHERE id = $1 AND digest = $2 RETURNING true"

@@ -88,7 +88,7 @@ extension HistoryService {
     /// Deletes a losing document. Throws `.notFound`.
     package func deleteConflict(_ digest: ConflictDigest, of id: String, for caller: Caller) async throws {
         let delete = HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes))
-        let (_, deleted) = try await database.write(for: caller, HistorySQL.lockHead(), delete)
+        let (_, deleted) = try await database.write(for: caller, SyncSQL.lockConfigurationsHead(), delete)
         if deleted.isEmpty { throw CloudSyncError.notFound }
     }
 }

@@ -23,7 +23,7 @@ package struct HistoryService: Sendable {
     /// The versions of a live or deleted item, newest first; `before` limits them to older versions. Throws `.notFound`
     /// for an item that never existed or belongs to another user.
     package func versions(
-        _ id: String,
+        of id: String,
         before: Int? = nil,
         limit: Int,
         for caller: Caller

@@ -13,35 +13,33 @@ extension MergeService {
         _ conditions: WriteConditions = WriteConditions(),
         by rules: DocumentRules,
         for caller: Caller
-    ) async throws -> Written<MadeConfiguration> {
+    ) async throws -> Written<DerivedConfiguration> {
         // Any other value would replace the whole document, and is no configuration.
         guard patch.isObject else {
             throw CloudSyncError.invalid([Violation(pointer: "", keyword: "type", detail: "must be an object")])
         }
         let request = PatchRequest(id, patch, conditions)
         if request.isForAnother { throw CloudSyncError.idMismatch }
-        for _ in 0..<DerivedWriter.triesMax {
-            let standing = try await derived.standing(of: id, conditions.base, request.sent, for: caller)
-            let attempt = try await attempt(request, on: standing, rules, caller)
-            guard let standing, case .success(let made) = attempt, let document = made.document else {
-                return try await derived.answer(attempt.map { MadeConfiguration($0.stored) }, for: caller)
+        return try await derived.retried {
+            let sources = try await derived.sources(of: id, conditions.base, request.sent, for: caller)
+            let attempt = try await attempt(request, on: sources, rules, caller)
+            guard let sources, case .success(let made) = attempt, let document = made.document else {
+                return try await derived.answer(attempt.map { DerivedConfiguration($0.stored) }, for: caller)
             }
-            if let written = try await derived.replace(standing.current, document, request.sent, for: caller) {
-                return written.map { MadeConfiguration($0, document) }
-            }
+            return try await derived.replace(sources.current, document, request.sent, for: caller)?
+                .map { DerivedConfiguration($0, document) }
         }
-        throw CloudSyncError.overloaded
     }
 
     private func attempt(
         _ request: PatchRequest,
-        on standing: Standing?,
+        on sources: ItemSources?,
         _ rules: DocumentRules,
         _ caller: Caller
     ) async throws -> Result<PatchAttempt, CloudSyncError> {
-        guard let standing else { return .failure(.notFound) }
-        return try await work.run(over: request.patch.byteCount + standing.byteCount, for: caller) {
-            Result { () throws(CloudSyncError) in try PatchAttempt(request, on: standing, rules) }
+        guard let sources else { return .failure(.notFound) }
+        return try await work.run(over: request.patch.byteCount + sources.byteCount, for: caller) {
+            Result { () throws(CloudSyncError) in try PatchAttempt(request, on: sources, rules) }
         }
     }
 }

@@ -3,7 +3,7 @@ package enum MergeableWrite: Sendable {
     /// The document was stored unchanged, now or earlier.
     case stored(WriteReceipt)
     /// It was merged with the current document.
-    case merged(MadeConfiguration)
+    case merged(DerivedConfiguration)
 }
 
 /// Stores documents that the server makes from a stored document and a request.
@@ -14,9 +14,6 @@ package struct MergeService: Sendable {
     /// Replaces an item. Merges the document with the current one if If-Match names an older version whose document is
     /// still stored; otherwise acts like `ConfigurationService.update`. If the merge loses a value of the document, the
     /// document is stored as a conflict.
-    ///
-    /// Reading and writing are two transactions. The write names the version that was read, and starts again if another
-    /// version is current.
     package func update(
         _ id: String,
         _ document: ConfigurationDocument,
@@ -29,30 +26,27 @@ package struct MergeService: Sendable {
         guard let base = conditions.base else {
             return try await derived.writer.write(plain, for: caller).map { .stored($0) }
         }
-        for _ in 0..<DerivedWriter.triesMax {
-            let standing = try await derived.standing(of: document.id, base, plain.sent, for: caller)
-            guard let standing, let attempt = try await attempt(of: document, base, on: standing, rules, caller) else {
+        return try await derived.retried {
+            let sources = try await derived.sources(of: document.id, base, plain.sent, for: caller)
+            guard let sources, let attempt = try await attempt(of: document, base, on: sources, rules, caller) else {
                 let written = try await derived.writer.write(plain, for: caller)
                 // Another write came after the base was read as the current version. Now there is something to merge.
-                if standing?.current.tag == base, written.unlessOvertaken == nil { continue }
+                if sources?.current.tag == base, written.unlessOvertaken == nil { return nil }
                 return written.map { .stored($0) }
             }
-            if let merged = try await finish(attempt, of: document, on: standing, plain.sent, caller) {
-                return merged.map { .merged($0) }
-            }
+            return try await finish(attempt, of: document, on: sources, plain.sent, caller)?.map { .merged($0) }
         }
-        throw CloudSyncError.overloaded
     }
 
     private func attempt(
         of document: ConfigurationDocument,
         _ base: VersionTag,
-        on standing: Standing,
+        on sources: ItemSources,
         _ rules: DocumentRules,
         _ caller: Caller
     ) async throws -> MergeAttempt? {
-        try await work.run(over: document.content.byteCount + standing.byteCount, for: caller) {
-            MergeAttempt(of: document, base, on: standing, rules)
+        try await work.run(over: document.content.byteCount + sources.byteCount, for: caller) {
+            MergeAttempt(of: document, base, on: sources, rules)
         }
     }
 
@@ -60,19 +54,19 @@ package struct MergeService: Sendable {
     private func finish(
         _ attempt: MergeAttempt,
         of document: ConfigurationDocument,
-        on standing: Standing,
+        on sources: ItemSources,
         _ sent: SentDigest,
         _ caller: Caller
-    ) async throws -> Written<MadeConfiguration>? {
+    ) async throws -> Written<DerivedConfiguration>? {
         guard let merged = attempt.document else {
-            let made = MadeConfiguration(attempt.stored, attempt.conflicts)
+            let made = DerivedConfiguration(attempt.stored, attempt.conflicts)
             guard attempt.hasLoss else { return try await derived.answer(.success(made), for: caller) }
-            var loser = ItemWrite(.replace, id: document.id, document, WriteConditions(), sent)
-            loser.loser = document.content
-            return try await derived.writer.keep(loser, against: attempt.stored.tag, for: caller).map { made }
+            var lost = ItemWrite(.replace, id: document.id, document, WriteConditions(), sent)
+            lost.loser = document.content
+            return try await derived.writer.keepLoser(of: lost, against: attempt.stored.tag, for: caller).map { made }
         }
         let loser = attempt.hasLoss ? document : nil
-        return try await derived.replace(standing.current, merged, sent, loser: loser, for: caller)?
-            .map { MadeConfiguration($0, merged, attempt.conflicts) }
+        return try await derived.replace(sources.current, merged, sent, loser: loser, for: caller)?
+            .map { DerivedConfiguration($0, merged, attempt.conflicts) }
     }
 }

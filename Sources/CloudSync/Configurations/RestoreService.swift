@@ -19,26 +19,20 @@ package struct RestoreService: Sendable {
     ) async throws -> Written<WriteReceipt> {
         guard let version else { return try await derived.answer(.failure(.notFound), for: caller) }
         let sent = SentDigest("restore", Array(version.text.utf8))
-        for _ in 0..<DerivedWriter.triesMax {
+        return try await derived.retried {
             if let key, let kept = try await derived.kept(key, for: caller) {
                 return try await derived.answer(.success(kept.receipt), for: caller)
             }
-            let standing = try await derived.standing(of: id, conditions.base, sent, restoring: version, for: caller)
-            let plan = try await work.run(over: standing?.byteCount ?? 0, for: caller) {
-                RestorePlan(version, of: standing, conditions)
+            let sources = try await derived.sources(of: id, conditions.base, sent, restoring: version, for: caller)
+            let plan = try await work.run(over: sources?.byteCount ?? 0, for: caller) {
+                RestorePlan(version, of: sources, conditions)
             }
             switch plan {
             case .answer(let result): return try await derived.answer(result, for: caller)
             case .write(let document, let current):
-                let named = WriteConditions(ifMatch: .versions([current]))
-                var write = ItemWrite(.replace, id: id, document, named, sent)
-                write.editedAt = nil
-                if let written = try await derived.writer.write(write, key, for: caller).unlessOvertaken {
-                    return written
-                }
+                return try await derived.replace(current, document, sent, key: key, isEditOfNow: true, for: caller)
             }
         }
-        throw CloudSyncError.overloaded
     }
 }
 
@@ -46,33 +40,31 @@ package struct RestoreService: Sendable {
 private enum RestorePlan: Sendable {
     /// There is nothing to write.
     case answer(Result<WriteReceipt, CloudSyncError>)
-    case write(ConfigurationDocument, replacing: VersionTag)
+    case write(ConfigurationDocument, replacing: StoredVersion)
 
-    init(_ tag: VersionTag, of standing: Standing?, _ conditions: WriteConditions) {
-        guard let standing, let version = standing.version(tag) else {
+    init(_ tag: VersionTag, of sources: ItemSources?, _ conditions: WriteConditions) {
+        guard let sources, let version = sources.version(tag) else {
             self = .answer(.failure(.notFound))
             return
         }
-        let current = standing.current
+        let current = sources.current
         if version.isDeleted {
             self = .answer(.failure(.versionIsDeletion))
-        } else if let made = standing.made {
-            self = .answer(.success(standing.receipt(of: made)))
+        } else if let made = sources.made {
+            self = .answer(.success(sources.receipt(of: made)))
         } else if version.isSameAsCurrent {
-            self = .answer(.success(standing.receipt(of: current)))
-        } else if conditions.refusal(of: current.tag, isDeleted: current.isDeleted) == .versionMismatch
-            || current.isDeleted && conditions.ifMatch?.names(current.tag, isDeleted: true) == false
-        {
+            self = .answer(.success(sources.receipt(of: current)))
+        } else if !conditions.allowsRestore(over: current.tag, isDeleted: current.isDeleted) {
             self = .answer(.failure(current.conflict(.versionMismatch)))
         } else if let document = version.text.flatMap({ ConfigurationDocument(stored: $0) }) {
-            self = .write(document, replacing: current.tag)
+            self = .write(document, replacing: current)
         } else {
             self = .answer(.failure(.versionPruned))
         }
     }
 }
 
-extension Standing {
+extension ItemSources {
     fileprivate func receipt(of version: StoredVersion) -> WriteReceipt {
         WriteReceipt(id: spelledID, version: version.tag, changedAt: version.changedAt)
     }

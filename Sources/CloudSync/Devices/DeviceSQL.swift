@@ -22,8 +22,8 @@ enum DeviceSQL {
         columns throws(UnexpectedResult) in try RegisteredDevice(&columns)
     }
 
-    /// To be run after `HistorySQL.lockHead`, so that concurrent requests count devices one after the other. Returns no
-    /// row when the account has no room for another device.
+    /// To be run after `SyncSQL.lockConfigurationsHead`, so that concurrent requests count devices one after the other.
+    /// Returns no row when the account has no room for another device.
     ///
     /// $1 id, $2 name, $3 model, $4 app version, $5 limit of devices in an account.
     static let put = Query(

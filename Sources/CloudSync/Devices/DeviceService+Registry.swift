@@ -50,7 +50,7 @@ extension DeviceService {
             .text(description.appVersion),
             .int(Self.countMax)
         )
-        let (_, written) = try await database.write(for: caller, HistorySQL.lockHead(), put)
+        let (_, written) = try await database.write(for: caller, SyncSQL.lockConfigurationsHead(), put)
         guard let device = written.first else {
             throw CloudSyncError.quotaExceeded(.init(quota: .devices, limit: Self.countMax, used: Self.countMax))
         }

@@ -19,18 +19,18 @@ struct MergeAttempt {
     init?(
         of mine: ConfigurationDocument,
         _ base: VersionTag,
-        on standing: Standing,
+        on sources: ItemSources,
         _ rules: DocumentRules
     ) {
-        guard let ancestor = standing.version(base)?.value?.object, standing.current.tag != base,
+        guard let ancestor = sources.version(base)?.value?.object, sources.current.tag != base,
             let own = mine.members
         else { return nil }
         // Mine arrived after theirs. To limit its time to the time of arrival would not change which edit is the later
         // one.
         let mine = ConfigurationMerge.Edit(own, editedAt: mine.modifiedAt)
-        if let made = standing.made {
+        if let made = sources.made {
             // A version that directly replaced the base was stored as sent, without a merge.
-            guard made.tag.number > base.number + 1, made.text != nil, let theirs = standing.predecessor(of: made),
+            guard made.tag.number > base.number + 1, made.text != nil, let theirs = sources.predecessor(of: made),
                 let merge = Self.merge(mine, ancestor, theirs)
             else { return nil }
             (stored, document, conflicts, isRetry) = (made, nil, merge.conflicts, true)
@@ -38,17 +38,17 @@ struct MergeAttempt {
         }
         isRetry = false
         // A request that changed nothing made no version. It is recognised by a version that equals its merge outcome.
-        for theirs in standing.versions(since: base) {
+        for theirs in sources.versions(since: base) {
             guard let merge = Self.merge(mine, ancestor, theirs), merge.document == theirs.value?.object else {
                 continue
             }
             (stored, document, conflicts) = (theirs, nil, merge.conflicts)
             return
         }
-        guard !standing.current.isDeleted, let merge = Self.merge(mine, ancestor, standing.current),
+        guard !sources.current.isDeleted, let merge = Self.merge(mine, ancestor, sources.current),
             let made = try? rules.document(.object(merge.document))
         else { return nil }
-        (stored, document, conflicts) = (standing.current, made, merge.conflicts)
+        (stored, document, conflicts) = (sources.current, made, merge.conflicts)
     }
 
     /// Nil if their document is gone, or if a conflict's pointer is too long for a response. The outcome keeps their

@@ -50,20 +50,20 @@ struct PatchAttempt {
     let document: ConfigurationDocument?
 
     /// Throws `.conflict`, `.invalid`, `.patchedTooLarge`.
-    init(_ request: PatchRequest, on standing: Standing, _ rules: DocumentRules) throws(CloudSyncError) {
+    init(_ request: PatchRequest, on sources: ItemSources, _ rules: DocumentRules) throws(CloudSyncError) {
         let patch = request.patch.value
-        if let known = request.outcome(of: patch, in: standing) {
+        if let known = request.outcome(of: patch, in: sources) {
             // Retention may have removed its document.
-            guard known.isDeleted || known.text != nil else { throw standing.current.conflict(.versionMismatch) }
+            guard known.isDeleted || known.text != nil else { throw sources.current.conflict(.versionMismatch) }
             (stored, document) = (known, nil)
             return
         }
-        let current = standing.current
+        let current = sources.current
         if let reason = request.conditions.refusal(of: current.tag, isDeleted: current.isDeleted) {
             throw current.conflict(reason)
         }
         stored = current
-        let made = patch.applied(to: current.value ?? .null, at: standing.now)
+        let made = patch.applied(to: current.value ?? .null, at: sources.now)
         document = try made.map { value throws(CloudSyncError) in try rules.document(value) }
     }
 }
@@ -71,10 +71,10 @@ struct PatchAttempt {
 extension PatchRequest {
     /// Returns the version that the same request has made. A request that changed nothing made none; for it, the
     /// version that If-Match names is returned.
-    fileprivate func outcome(of patch: JSONValue, in standing: Standing) -> StoredVersion? {
-        if let made = standing.made { return made }
-        guard let base = conditions.base.flatMap(standing.version), let document = base.value,
-            patch.applied(to: document, at: standing.now) == nil
+    fileprivate func outcome(of patch: JSONValue, in sources: ItemSources) -> StoredVersion? {
+        if let made = sources.made { return made }
+        guard let base = conditions.base.flatMap(sources.version), let document = base.value,
+            patch.applied(to: document, at: sources.now) == nil
         else { return nil }
         return base
     }

@@ -48,6 +48,6 @@ struct ItemWrite: Sendable {
     var isReserved = false
     /// Time of the edit; nil means now.
     var editedAt: Timestamp?
-    /// The merged document, if a part of it was lost.
+    /// The client's document, if a merge lost a value of it. It is stored as a conflict.
     var loser: ItemContent?
 }

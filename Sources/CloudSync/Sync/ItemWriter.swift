@@ -69,12 +69,12 @@ struct ItemWriter: Sendable {
         return (results, scene.plan.head.newest)
     }
 
-    /// Stores a document that lost against that version, once. Throws `.quotaExceeded`, `.notFound`.
-    func keep(_ loser: ItemWrite, against version: VersionTag, for caller: Caller) async throws -> Written<Void> {
+    /// Stores the document that lost against that version, once. Throws `.quotaExceeded`, `.notFound`.
+    func keepLoser(of write: ItemWrite, against version: VersionTag, for caller: Caller) async throws -> Written<Void> {
         try await database.transaction(for: caller) { transaction in
-            let scene = try await read([loser], nil, Writer(caller), transaction)
+            let scene = try await read([write], nil, Writer(caller), transaction)
             var plan = scene.plan
-            let result = plan.keepLoser(of: loser, scene.stored[1], scene.contests[1], against: version)
+            let result = plan.keepLoser(of: write, scene.stored[1], scene.contests[1], against: version)
             try await transaction.commit(plan.steps(sql, by: Writer(caller)))
             return Written(result, plan.head.newest)
         }

@@ -17,6 +17,9 @@ struct SyncSQL: Sendable {
     static let configurations = SyncSQL(.configurations)
     static let recordings = SyncSQL(.recordings)
 
+    /// Locks the head of configurations. A change of data that count for a quota locks it first.
+    static let lockConfigurationsHead = Query("SELECT FROM sync_heads WHERE collection = 'configurations' FOR UPDATE")
+
     private init(_ collection: Collection) {
         head = Query(
             """

@@ -46,4 +46,11 @@ package struct WriteConditions: Sendable, Equatable {
         if isNamed == false || ifNoneMatch?.names(version, isDeleted: isDeleted) == true { return .versionMismatch }
         return nil
     }
+
+    /// Returns true if the conditions allow a restore over a stored version. A restore may bring a deleted item back, so
+    /// `.deleted` is no reason to reject it.
+    func allowsRestore(over version: VersionTag, isDeleted: Bool) -> Bool {
+        ifMatch?.names(version, isDeleted: isDeleted) != false
+            && ifNoneMatch?.names(version, isDeleted: isDeleted) != true
+    }
 }

@@ -3,8 +3,8 @@ import Net
 /// Limits the logged rejections of unauthenticated clients: at most 10 a second for each address (/64 of IPv6) and 200
 /// in all. Addresses with the same hash share a counter.
 struct RefusalShares {
-    private static let placeMax = 10
-    private static let secondMax = 200
+    private static let perAddressMax = 10
+    private static let allMax = 200
     private static let placeCount = 1024
 
     private var second = 0
@@ -19,7 +19,7 @@ struct RefusalShares {
         let passed = now <= second ? 0 : begin(now)
         // The hash has a random seed for each process, so nobody can choose an address that shares another's counter.
         let place = (address?.subscriber).hashValue & (Self.placeCount - 1)
-        guard counts[place] < Self.placeMax, admitted < Self.secondMax else {
+        guard counts[place] < Self.perAddressMax, admitted < Self.allMax else {
             refused += 1
             return (false, passed)
         }

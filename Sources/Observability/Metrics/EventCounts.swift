@@ -63,7 +63,7 @@ package final class EventCounts: Sendable {
         jobs.withLock { $0 }.sorted { ($0.key.kind, $0.key.end) < ($1.key.kind, $1.key.end) }
     }
 
-    package func add(_ removed: Retention.Removed) {
+    package func add(_ removed: HistorySweep.Removed) {
         emptiedVersions.add(removed.versions, ordering: .relaxed)
         deletedConflicts.add(removed.conflicts, ordering: .relaxed)
     }

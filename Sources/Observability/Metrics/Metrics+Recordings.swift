@@ -20,7 +20,7 @@ extension Metrics {
                 free
             )
         }
-        await appendStanding(&text)
+        await appendUnfinished(&text)
     }
 
     private func appendTraffic(_ uploadedBytes: Int, _ text: inout MetricsText) {
@@ -44,7 +44,7 @@ extension Metrics {
         )
     }
 
-    private func appendStanding(_ text: inout MetricsText) async {
+    private func appendUnfinished(_ text: inout MetricsText) async {
         guard let figures = try? await RecordingFigures.read(sources.database) else { return }
         text.single("neuroviews_uploads_open", .gauge, "Uploads that are not completed.", figures.openUploads)
         text.single("neuroviews_uploads_reserved_bytes", .gauge, "The sizes of their files.", figures.reservedBytes)

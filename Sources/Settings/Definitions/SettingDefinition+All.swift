@@ -174,12 +174,7 @@ extension SettingDefinition {
             "the admin listener of neuroviews-server media, which runs beside a server with its own"
         ),
         .choice("previews", \.previews, "if videos get a preview for browsers, one after the other"),
-        .integer(
-            "preview_max_seconds",
-            \.previewMaxSeconds,
-            1...86_400,
-            "how many seconds of a video its preview shows"
-        ),
+        .integer("preview_max_s", \.previewMaxS, 1...86_400, "how many seconds of a video its preview shows"),
         .integer("preview_cpu_max_s", \.previewCpuMaxS, 1...86_400, "processor time that a preview may take"),
         .integer("preview_max_bytes", \.previewMaxBytes, 1024...1 << 40, "the file of a preview"),
     ]

@@ -127,7 +127,7 @@ extension RecordingJobs.Settings {
         self.init()
         guard settings.previews == .on else { return }
         var limits = PreviewLimits()
-        limits.maxSeconds = settings.previewMaxSeconds
+        limits.maxSeconds = settings.previewMaxS
         limits.cpuMaxSeconds = settings.previewCpuMaxS
         limits.maxBytes = settings.previewMaxBytes
         previews = limits
@@ -147,8 +147,8 @@ extension Settings {
     }
 
     /// The limits of old versions and conflicts.
-    var retentionLimits: Retention.Limits {
-        Retention.Limits(
+    var retentionLimits: HistorySweep.Limits {
+        HistorySweep.Limits(
             versionsMax: versionsMax,
             versionsDays: versionsKeptDays,
             conflictsMax: conflictsMax,

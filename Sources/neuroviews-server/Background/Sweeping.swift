@@ -15,7 +15,7 @@ struct Sweeping: Sendable {
     private let mails: MailSweep
     private let masterKeys: MasterKeySweep
     private let keys: IdempotencyKeySweep
-    private let retention: Retention
+    private let history: HistorySweep
     private let uploads: UploadSweep
     private let orphans: OrphanSweep
     private let erasures: ErasureSweep
@@ -41,7 +41,7 @@ struct Sweeping: Sendable {
         keys = IdempotencyKeySweep(database: backend.database, lifetimeSeconds: settings.idempotencyKeyLifetimeS)
         // A delta that is being sent may need the version that was current when its request began.
         let settledSeconds = max(600, settings.requestTimeoutMs / 1000 + 60)
-        retention = Retention(
+        history = HistorySweep(
             database: backend.database,
             limits: settings.retentionLimits,
             settledSeconds: settledSeconds
@@ -73,9 +73,9 @@ struct Sweeping: Sendable {
         repeated("old master keys") { note(forgottenKeys: try await masterKeys.run()) }
         repeated("old idempotency keys") { try await keys.run() }
         repeated("retention") {
-            var removed: Retention.Removed
+            var removed: HistorySweep.Removed
             repeat {
-                removed = try await retention.run()
+                removed = try await history.run()
                 note(removed)
             } while removed.isCut
         }
@@ -152,7 +152,7 @@ struct Sweeping: Sendable {
         )
     }
 
-    private func note(_ removed: Retention.Removed) {
+    private func note(_ removed: HistorySweep.Removed) {
         guard !removed.isEmpty else { return }
         events.add(removed)
         log.write(

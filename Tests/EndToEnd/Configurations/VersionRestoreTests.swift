@@ -71,6 +71,7 @@ struct VersionRestoreTests {
             Problems.check(answer, "412 version-mismatch")
             #expect(answer.raw("current") == "null")
         }
+        Problems.check(try phone.restore(1, of: id, named(("If-None-Match", "\"6\""))), "412 version-mismatch")
         check(try phone.restore(1, of: id, named(("If-Match", "\"6\""), ("If-None-Match", "*"))), version: 7)
     }
 

@@ -158,8 +158,8 @@ struct RecordingSweepTests {
                 "SELECT string_agg(version::text, ',') FILTER (WHERE document IS NOT NULL) FROM recording_versions"
             #expect(try await fixture.value(held) == "1,2")
             try await fixture.world.sql("UPDATE recording_versions SET changed_at = changed_at - interval '1 day'")
-            let limits = Retention.Limits(versionsMax: 1, versionsDays: 0, conflictsMax: 0, conflictsDays: 0)
-            let removed = try await Retention(database: fixture.world.databases[0], limits: limits).run()
+            let limits = HistorySweep.Limits(versionsMax: 1, versionsDays: 0, conflictsMax: 0, conflictsDays: 0)
+            let removed = try await HistorySweep(database: fixture.world.databases[0], limits: limits).run()
             #expect(removed.versions == 1)
             #expect(try await fixture.value(held) == "2")
             let counted = """

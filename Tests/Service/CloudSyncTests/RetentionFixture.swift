@@ -3,9 +3,9 @@ import CloudSync
 /// The data of retention tests.
 enum RetentionFixture {
     static func limits(_ versions: Int = 0, days: Int = 0, conflicts: Int = 0, conflictDays: Int = 0)
-        -> Retention.Limits
+        -> HistorySweep.Limits
     {
-        Retention.Limits(
+        HistorySweep.Limits(
             versionsMax: versions,
             versionsDays: days,
             conflictsMax: conflicts,
@@ -40,7 +40,7 @@ enum RetentionFixture {
 
     /// The versions of an item that still have a document.
     static func held(id: String = WriteRule.id, _ world: World, _ caller: Caller) async throws -> [Int] {
-        try await world.servers[0].history.versions(id, limit: 1000, for: caller).items.filter(\.hasDocument).map(
+        try await world.servers[0].history.versions(of: id, limit: 1000, for: caller).items.filter(\.hasDocument).map(
             \.version.number
         )
     }

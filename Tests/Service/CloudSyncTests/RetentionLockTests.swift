@@ -17,14 +17,14 @@ struct RetentionLockTests {
             let limits = Fixture.limits(2, days: 1)
             let removed = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<8 {
-                    let retention = Retention(database: world.databases[number % 2], limits: limits, stepMax: 3)
+                    let retention = HistorySweep(database: world.databases[number % 2], limits: limits, stepMax: 3)
                     group.addTask(executorPreference: world.loops[number / 2 % 2]) {
                         try await retention.run().versions
                     }
                 }
                 return try await group.reduce(0, +)
             }
-            let rest = try await Retention(database: world.databases[0], limits: limits).run().versions
+            let rest = try await HistorySweep(database: world.databases[0], limits: limits).run().versions
             #expect(removed + rest == 36)
             for item in 1...4 { #expect(try await Fixture.held(id: Fixture.id(item), world, caller) == [10]) }
         }
@@ -46,7 +46,7 @@ struct RetentionLockTests {
                 )
                 return Holder(session: holder)
             }
-            let retention = Retention(database: world.databases[0], limits: Fixture.limits(1, conflicts: 1))
+            let retention = HistorySweep(database: world.databases[0], limits: Fixture.limits(1, conflicts: 1))
             // The walk stops at a writing user and continues in the next run.
             #expect(try await retention.run().isEmpty)
             try await onThread { _ = try holder.session.execute("ROLLBACK TO row") }
@@ -68,7 +68,7 @@ struct RetentionLockTests {
             let caller = try await world.newAccount()[0]
             for number in 1...9 { try await Fixture.write(1...1, id: Fixture.id(number), world, caller) }
             let whole = try #require(try await world.servers[0].pullAll(DeltaRequest(cursor: .none), for: caller))
-            let retention = Retention(
+            let retention = HistorySweep(
                 database: world.databases[0],
                 limits: Fixture.limits(1),
                 settledSeconds: settledSeconds
@@ -114,10 +114,10 @@ struct RetentionLockTests {
             let (begin, pauses) = (
                 "BEGIN; SELECT FROM neuroviews.sync_heads WHERE user_id = '\(busy.userID)' FOR UPDATE", Counter()
             )
-            func run(_ limits: Retention.Limits, freeAfter count: Int) async throws -> Retention.Removed {
+            func run(_ limits: HistorySweep.Limits, freeAfter count: Int) async throws -> HistorySweep.Removed {
                 try await onThread { _ = try holder.session.execute(begin) }
                 let (start, database) = (pauses.value, world.databases[0])
-                let retention = Retention(database: database, limits: limits) {
+                let retention = HistorySweep(database: database, limits: limits) {
                     guard pauses.add() == start + count else { return }
                     _ = try? await onThread { _ = try holder.session.execute("ROLLBACK") }
                 }
@@ -127,10 +127,10 @@ struct RetentionLockTests {
                 return removed
             }
             // The busy user's changes are older, so they come first in every walk.
-            #expect(try await run(Fixture.limits(1), freeAfter: 100) == Retention.Removed())
-            #expect(try await run(Fixture.limits(1), freeAfter: 20) == Retention.Removed(versions: 4))
-            #expect(try await run(Fixture.limits(conflicts: 1), freeAfter: 3) == Retention.Removed(conflicts: 2))
-            #expect(try await run(Fixture.limits(conflictDays: 30), freeAfter: 1) == Retention.Removed(conflicts: 2))
+            #expect(try await run(Fixture.limits(1), freeAfter: 100) == HistorySweep.Removed())
+            #expect(try await run(Fixture.limits(1), freeAfter: 20) == HistorySweep.Removed(versions: 4))
+            #expect(try await run(Fixture.limits(conflicts: 1), freeAfter: 3) == HistorySweep.Removed(conflicts: 2))
+            #expect(try await run(Fixture.limits(conflictDays: 30), freeAfter: 1) == HistorySweep.Removed(conflicts: 2))
         }
     }
 
@@ -144,7 +144,7 @@ struct RetentionLockTests {
                 for number in 0..<2 {
                     let limits = Fixture.limits(1, conflicts: 1)
                     let database = world.databases[number]
-                    let retention = Retention(database: database, limits: limits, stepMax: 5, settledSeconds: 0)
+                    let retention = HistorySweep(database: database, limits: limits, stepMax: 5, settledSeconds: 0)
                     sweepers.addTask(executorPreference: world.loops[number]) {
                         while done.value == 0 { _ = try await retention.run() }
                     }

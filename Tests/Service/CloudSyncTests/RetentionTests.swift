@@ -13,9 +13,9 @@ struct RetentionTests {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
             try await Fixture.write(1...9, world, caller)
-            let before = try await world.servers[0].history.versions(WriteRule.id, limit: 100, for: caller).items
+            let before = try await world.servers[0].history.versions(of: WriteRule.id, limit: 100, for: caller).items
             let full = try await world.servers[0].delta(DeltaRequest(cursor: .none), for: caller)
-            let retention = Retention(database: world.databases[0], limits: Fixture.limits(3))
+            let retention = HistorySweep(database: world.databases[0], limits: Fixture.limits(3))
             // This change is too young: a transaction that began before it may still commit.
             #expect(try await retention.run().isEmpty)
             try await world.pass(days: 1)
@@ -30,7 +30,7 @@ struct RetentionTests {
                 for: caller
             ).get()
             #expect(retry.version.number == 2)
-            let after = try await world.servers[0].history.versions(WriteRule.id, limit: 100, for: caller).items
+            let after = try await world.servers[0].history.versions(of: WriteRule.id, limit: 100, for: caller).items
             #expect(after.map(\.version) == before.map(\.version))
             let again = try await world.servers[1].delta(DeltaRequest(cursor: .none), for: caller)
             #expect(again?[0].document == full?[0].document)
@@ -50,7 +50,7 @@ struct RetentionTests {
             try await Fixture.write(1...9, world, caller)
             try await world.pass(days: 1)
             for (limit, removed, held) in [(5, 4, 5), (2, 3, 2), (8, 0, 2), (1, 1, 1)] {
-                let retention = Retention(database: world.databases[0], limits: Fixture.limits(limit), stepMax: 2)
+                let retention = HistorySweep(database: world.databases[0], limits: Fixture.limits(limit), stepMax: 2)
                 #expect(try await retention.run().versions == removed)
                 #expect(try await Fixture.held(world, caller).count == held)
             }
@@ -63,7 +63,7 @@ struct RetentionTests {
             let caller = try await world.newAccount()[0]
             try await Fixture.write(1...210, world, caller)
             try await world.pass(days: 1)
-            let retention = Retention(database: world.databases[0], limits: Fixture.limits(1), stepMax: 1)
+            let retention = HistorySweep(database: world.databases[0], limits: Fixture.limits(1), stepMax: 1)
             let first = try await retention.run()
             #expect(first.isCut && first.versions == 100)
             let walk = "WHERE name = 'versions by count'"
@@ -86,7 +86,7 @@ struct RetentionTests {
             for id in [live, gone, untouched] { try await Fixture.write(1...1, id: id, world, caller) }
             try await Fixture.write(2...2, id: live, world, caller)
             try await world.pass(days: 1000)
-            let retention = Retention(database: world.databases[0], limits: Fixture.limits(days: 365))
+            let retention = HistorySweep(database: world.databases[0], limits: Fixture.limits(days: 365))
             // The versions are years old, but were replaced or deleted only today.
             try await Fixture.write(3...3, id: live, world, caller)
             _ = try await world.servers[0].delete(gone, for: caller).get()
@@ -115,7 +115,7 @@ struct RetentionTests {
             try await Fixture.write(1...5, world, caller)
             _ = try? await world.servers[0].create(Fixture.document("Loser", edited: 9), for: caller).get()
             try await world.pass(days: 30_000)
-            #expect(try await Retention(database: world.databases[0], limits: Fixture.limits()).run().isEmpty)
+            #expect(try await HistorySweep(database: world.databases[0], limits: Fixture.limits()).run().isEmpty)
             #expect(try await Fixture.held(world, caller).count == 5)
         }
     }
@@ -140,12 +140,12 @@ struct RetentionTests {
                 }
             }
             try await world.pass(days: 1)
-            let byCount = Retention(database: world.databases[0], limits: Fixture.limits(conflicts: 3), stepMax: 2)
-            #expect(try await byCount.run() == Retention.Removed(versions: 0, conflicts: 3))
+            let byCount = HistorySweep(database: world.databases[0], limits: Fixture.limits(conflicts: 3), stepMax: 2)
+            #expect(try await byCount.run() == HistorySweep.Removed(versions: 0, conflicts: 3))
             #expect(try await names(1) == ["Loser 5", "Loser 4", "Loser 3"])
             #expect(try await names(2) == ["Loser 1", "Loser 0"])
             #expect(try await byCount.run().isEmpty)
-            let byAge = Retention(database: world.databases[0], limits: Fixture.limits(conflictDays: 30), stepMax: 2)
+            let byAge = HistorySweep(database: world.databases[0], limits: Fixture.limits(conflictDays: 30), stepMax: 2)
             try await world.pass(days: 28)
             #expect(try await byAge.run().isEmpty)
             try await world.pass(days: 1)

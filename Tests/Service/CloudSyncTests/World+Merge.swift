@@ -20,7 +20,7 @@ extension World {
         for caller: Caller,
         on server: ConfigurationService? = nil,
         _ rules: DocumentRules? = .anything
-    ) async throws -> MadeConfiguration? {
+    ) async throws -> DerivedConfiguration? {
         guard let rules else { throw TestSupportError("no rules") }
         let conditions = try await ifMatch(1, caller)
         let result = try await (server ?? servers[0]).merging.update(
@@ -39,7 +39,7 @@ extension World {
         _ conditions: WriteConditions = WriteConditions(),
         for caller: Caller,
         on server: Int = 0
-    ) async throws -> MadeConfiguration {
+    ) async throws -> DerivedConfiguration {
         guard let rules = DocumentRules.anything else { throw TestSupportError("no rules") }
         let sent = try MergePatch(text: patch)
         return try await servers[server].merging.patch(WriteRule.id, sent, conditions, by: rules, for: caller).get()
@@ -76,6 +76,6 @@ extension DocumentRules {
     }
 }
 
-extension MadeConfiguration {
+extension DerivedConfiguration {
     var document: String { String(decoding: text, as: UTF8.self) }
 }

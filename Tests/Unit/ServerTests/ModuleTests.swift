@@ -58,6 +58,29 @@ struct ModuleTests {
         #expect(isPublic == Self.publicModules.contains(module))
     }
 
+    @Test(
+        "Unsafe uses are only in the places that CONTRIBUTING.md lists",
+        arguments: [
+            ("`@unchecked Sendable` is only in", ["@unchecked Sendable", "nonisolated(unsafe)"]),
+            (
+                "unsafe pointers are only in",
+                ["UnsafeMutable", "UnsafeRaw", "UnsafePointer", "UnsafeBuffer", "OpaquePointer"]
+            ),
+        ]
+    )
+    func unsafeUses(rule: String, words: [String]) throws {
+        let text = try String(contentsOfFile: Repository.path + "/CONTRIBUTING.md", encoding: .utf8)
+        let sentence = try #require(text.components(separatedBy: rule).dropFirst().first)
+        let list = sentence.prefix { $0 != ";" }.components(separatedBy: "\n- ")[0].components(separatedBy: "`")
+        let places = list.indices.filter { $0 % 2 == 1 }.map { "\(Repository.path)/Sources/\(list[$0])" }
+        let files = try Self.listed.keys.flatMap(Self.sources).filter { file in
+            let source = try String(contentsOfFile: file, encoding: .utf8)
+            return words.contains { source.contains($0) }
+        }
+        #expect(files.filter { file in !places.contains { file == $0 || file.hasPrefix($0 + "/") } } == [])
+        #expect(places.filter { place in !files.contains { $0 == place || $0.hasPrefix(place + "/") } } == [])
+    }
+
     private static func sources(_ module: String) -> [String] {
         let folders = ["\(Repository.path)/Sources/\(module)", "\(Repository.path)/\(module)"]
         return folders.flatMap { folder in

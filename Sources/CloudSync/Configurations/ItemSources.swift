@@ -1,7 +1,7 @@
 import JSON
 import Postgres
 
-/// A version of an item in the history.
+/// A version of an item with its document, for writes that derive from it. Lists have `ConfigurationVersion`.
 struct StoredVersion: Sendable {
     let tag: VersionTag
     /// The JSON text; nil for a deletion, and after retention emptied it.
@@ -31,11 +31,11 @@ struct StoredVersion: Sendable {
     }
 }
 
-/// The state of an item before a derived write: the versions to derive from, and the version that the same request made
+/// The versions of an item that a merge, a patch or a restore derives from, and the version that the same request made
 /// earlier.
-struct Standing: Sendable {
-    /// A row of `ConfigurationSQL.standing`.
-    struct Part: Sendable {
+struct ItemSources: Sendable {
+    /// A row of `ConfigurationSQL.sources`.
+    struct Row: Sendable {
         let version: StoredVersion
         let isCurrent: Bool
         let isMade: Bool
@@ -62,16 +62,16 @@ struct Standing: Sendable {
     private let versions: [Int: StoredVersion]
 
     /// Nil if there is no such item.
-    init?(_ parts: [Part], _ base: VersionTag?) {
-        guard let current = parts.first(where: \.isCurrent) else { return nil }
+    init?(_ rows: [Row], _ base: VersionTag?) {
+        guard let current = rows.first(where: \.isCurrent) else { return nil }
         self.current = current.version
         spelledID = current.spelledID
         now = current.now
-        let versions = Dictionary(parts.map { ($0.version.tag.number, $0.version) }) { first, _ in first }
+        let versions = Dictionary(rows.map { ($0.version.tag.number, $0.version) }) { first, _ in first }
         self.versions = versions
         // The version number of another history has no meaning here.
         let isBaseHere = base.map { versions[$0.number]?.tag == $0 } ?? true
-        made = isBaseHere ? parts.first(where: \.isMade)?.version : nil
+        made = isBaseHere ? rows.first(where: \.isMade)?.version : nil
     }
 
     /// Size of all documents that were read.

@@ -1,9 +1,9 @@
 import Net
 import Postgres
 
-/// Deletes old documents of replaced versions and of conflicts. Current documents stay. Digests, times and presets of versions stay, too:
-/// retries and usage need them.
-package struct Retention: Sendable {
+/// Deletes old documents of replaced versions of configurations and recordings, and of conflicts. Current documents
+/// stay. Digests, times and presets of versions stay, too: retries and usage need them.
+package struct HistorySweep: Sendable {
     /// Limits; 0 means unlimited.
     package struct Limits: Sendable, Equatable {
         /// Versions of each item that keep their documents, including the current one.

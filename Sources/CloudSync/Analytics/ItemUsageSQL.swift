@@ -2,7 +2,7 @@ import Postgres
 
 /// Figures of usage that are derived from stored recordings and configurations. $1 user, $2 and $3 first and last day
 /// (days since 1970-01-01), $4 time zone.
-enum DerivedSQL {
+enum ItemUsageSQL {
     /// The sum of the recordings that share a property.
     enum RecordingRow: Sendable {
         case day(Int, Sum)

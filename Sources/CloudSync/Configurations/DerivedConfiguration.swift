@@ -1,7 +1,7 @@
 import JSON
 
 /// A document that the server derived from a stored document and a request.
-package struct MadeConfiguration: Sendable {
+package struct DerivedConfiguration: Sendable {
     /// The version that contains it.
     package let version: VersionTag
     /// The time of that version, RFC 3339.
