@@ -160,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "neuroviews-server", "Machine", "Settings", "PrivateCluster", "Operations", "Observability", "Net",
+                "neuroviews-server", "Machine", "Settings", "PrivateCluster", "Operations", "Observability",
+                "CloudSync", "Net",
                 "TestSupport",
             ],
             path: "Tests/Unit/ServerTests"

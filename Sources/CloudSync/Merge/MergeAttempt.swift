@@ -25,8 +25,8 @@ struct MergeAttempt {
         guard let ancestor = sources.version(base)?.value?.object, sources.current.tag != base,
             let own = mine.members
         else { return nil }
-        // Mine arrived after theirs. To limit its time to the time of arrival would not change which edit is the later
-        // one.
+        // Mine arrived after theirs, whose time was limited when it was stored. So to limit the time of mine would not
+        // change which edit is the later one.
         let mine = ConfigurationMerge.Edit(own, editedAt: mine.modifiedAt)
         if let made = sources.made {
             // A version that directly replaced the base was stored as sent, without a merge.

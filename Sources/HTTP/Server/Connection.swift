@@ -222,7 +222,8 @@ final class Connection: @unchecked Sendable {
 
 extension Connection {
     /// Counts bytes of the request that are kept until its response, and ends others' requests when
-    /// there is no room. Throws `.overloaded`.
+    /// there is no room. `release` ends each count: after the response, at an eviction, or in `run` when the connection
+    /// is over. Throws `.overloaded`.
     func reserve(_ count: Int) throws(RequestBodyError) {
         guard rules.reserve(count) || home.makeRoom(count, for: self) && rules.reserve(count) else {
             home.counts.overBudget += 1

@@ -70,6 +70,7 @@ final class LoopConnections {
     }
 
     func remove(_ connection: Connection) {
+        assert(connection.reservedBytes == 0, "reserved bytes would be counted for ever")
         rules.leave(connection.address)
         let last = open.removeLast()
         guard last !== connection else { return }
@@ -129,14 +130,11 @@ extension LoopConnections {
         let candidates = open.compactMap { connection -> (connection: Connection, bytes: Int, silentMs: UInt64)? in
             guard connection.isEvictable, connection !== asking, let holder = connection.holder else { return nil }
             let (bytes, silentMs) = (shares[holder], nowMs - connection.heardMs)
-            guard bytes > ownBytes || silentMs >= Self.silenceMs else { return nil }
+            guard bytes > ownBytes || silentMs >= rules.limits.silenceMs else { return nil }
             return (connection, bytes, silentMs)
         }
         return candidates.sorted { ($0.bytes, $0.silentMs) > ($1.bytes, $1.silentMs) }.map(\.connection)
     }
-
-    /// A connection that is silent for so long makes room for any other.
-    private static let silenceMs: UInt64 = 1000
 }
 
 // MARK: Ending

@@ -40,6 +40,8 @@ public struct ServerLimits: Sendable {
     /// largest holders are ended, the most silent first, and requests without room get 503. Larger
     /// pieces of fast bodies may use a quarter.
     public var buffersMaxBytes = 64 << 20
+    /// A request whose client is silent for so long gives its memory to any other.
+    public var silenceMs: UInt64 = 1000
     /// Bytes of an unwanted body that are read and discarded, so that the connection can continue.
     public var discardMaxBytes = 65_536
 

@@ -1,8 +1,7 @@
 import CloudSync
 import Testing
 
-/// One row of sync.md's table of writes: a sequence of writes with their answers. The rows are in
-/// `WriteRule+All.swift`.
+/// A sequence of writes with their answers. The rules are in docs/client.md, the sequences in `WriteRule+All.swift`.
 struct WriteRule: Sendable, CustomTestStringConvertible {
     enum Write: Sendable {
         case create(Document)

@@ -82,7 +82,8 @@ struct BufferShareTests {
 
     @Test("Of one's own only what is silent gives way")
     func own() async throws {
-        try await RunningServer.with(limits: Self.limits()) { running in
+        let limits = Self.limits { $0.silenceMs = UInt64(Patience.ms(1000)) }
+        try await RunningServer.with(limits: limits) { running in
             let port = running.port
             let held = try await Self.fill(running)
             try await onThread {

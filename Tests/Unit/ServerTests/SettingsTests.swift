@@ -1,3 +1,4 @@
+import CloudSync
 import Testing
 
 @testable import Machine
@@ -261,6 +262,19 @@ struct SettingsTests {
         #expect(
             try serve([], ["NEUROVIEWS_TEST_FULL": "1", "NEUROVIEWS_SHARED": "/x", "HOME": "/"]).get() == Settings()
         )
+    }
+
+    @Test("Each limit of attempts has its own setting")
+    func attemptLimits() {
+        var settings = Settings()
+        settings.loginFailuresMax = 1
+        settings.loginFailuresPerDeviceMax = 2
+        settings.loginFailuresPerKnownAddressMax = 3
+        settings.loginFailuresPerAddressMax = 4
+        settings.registrationsPerAddressMax = 5
+        let maxima = AttemptLimits.Maxima(settings)
+        let limits = [maxima.login, maxima.device, maxima.knownAddress, maxima.address, maxima.registrations]
+        #expect(limits == [1, 2, 3, 4, 5])
     }
 
     @Test("The public URL follows the real port, and the loopback address when the listener takes every address")
