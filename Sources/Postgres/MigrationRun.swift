@@ -95,7 +95,7 @@ struct MigrationRun {
         do throws(DatabaseError) { return try migrator.checksum(of: file, session) } catch { throw .database(error) }
     }
 
-    /// A step that starts again when it did not get a lock. A trial starts again as a whole: its locks stay until its end.
+    /// A step that is repeated after a lock timeout. A trial is repeated as a whole: its locks stay until its end.
     @discardableResult
     func patientStep<T>(_ name: String, _ body: () throws(MigrationError) -> T) throws(MigrationError) -> T {
         guard !isTrial else { return try step(name, body) }

@@ -7,12 +7,12 @@ import Tracing
 final class Pool: @unchecked Sendable {
     struct Configuration: Sendable {
         var connectionString: String
-        /// Said on each new connection.
+        /// Statements that run on each new connection.
         var preparation: [String]
         var limits: PoolState.Limits
-        /// How long a request may wait for a connection.
+        /// The time limit for waiting for a connection.
         var waitMs: UInt64
-        /// How long PostgreSQL may take for one batch before it counts as gone.
+        /// The time limit for one batch. After it PostgreSQL counts as gone.
         var batchTimeoutMs: UInt64
         var report: @Sendable (DatabaseEvent) -> Void
     }
@@ -44,14 +44,14 @@ final class Pool: @unchecked Sendable {
         connections = Array(repeating: nil, count: configuration.limits.connections)
     }
 
-    /// Runs the steps as one transaction. Of one `key` one batch runs at a time, in the order of asking.
+    /// Runs the steps as one transaction. Batches with the same `key` run one at a time, in order.
     func run(_ steps: [Step], key: String? = nil, record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
         try await withConnection(key: key, record: record) { connection throws(DatabaseError) in
             try await send(steps, on: connection, record)
         }
     }
 
-    /// Runs `body` with a transaction of its own. Of one `key` one runs at a time, in the order of asking.
+    /// Runs `body` with a transaction of its own. Transactions with the same `key` run one at a time, in order.
     func transaction<T>(
         key: String,
         record: RequestRecord? = nil,
@@ -87,7 +87,7 @@ final class Pool: @unchecked Sendable {
         }
     }
 
-    /// What this pool holds and has seen.
+    /// The figures of this pool.
     func statistics(_ name: String) -> PoolStatistics {
         var statistics = PoolStatistics(name)
         (statistics.idle, statistics.busy, statistics.connecting) = state.connectionCounts
@@ -98,7 +98,7 @@ final class Pool: @unchecked Sendable {
         return statistics
     }
 
-    /// Closes every connection; whoever asks from now on is refused.
+    /// Closes every connection. Later requests are rejected.
     func close() {
         isClosed = true
         perform(state.close())
@@ -226,7 +226,7 @@ extension PoolState.Refusal {
     }
 }
 
-/// What happened to the connections, for logs and metrics.
+/// Events of connections, for logs and metrics.
 public enum DatabaseEvent: Sendable {
     /// A new connection failed, with the reason.
     case connectFailed(String)

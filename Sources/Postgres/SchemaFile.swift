@@ -4,7 +4,7 @@ struct SchemaFile: Sendable {
     let name: String
     let sql: String
 
-    /// The number that a file of tables begins with; nil for others.
+    /// The number in the name of a file of tables; nil for others.
     var number: Int? {
         let digits = name.prefix { $0 != "_" }
         return digits.utf8.count == 4 ? Int(digits) : nil
@@ -18,10 +18,10 @@ struct SchemaFile: Sendable {
         return Int(line.dropFirst(opening.count).prefix { $0 != " " }) ?? number
     }
 
-    /// Whether it defines functions.
+    /// True for a file of functions.
     var hasFunctions: Bool { name.hasPrefix("functions/") }
 
-    /// Whether it is a file of roles, of tables or of functions. An editor's copy beside one (`a.sql.orig`) is none.
+    /// True for a file of roles, tables or functions; false for an editor's copy (`a.sql.orig`).
     var isKnown: Bool {
         name.hasSuffix(".sql") && (hasFunctions || number != nil || ["roles.sql", "administrator.sql"].contains(name))
     }

@@ -97,7 +97,7 @@ package struct ClusterConfiguration: Sendable {
         """
     }
 
-    /// The kernel tells PostgreSQL the account at the other end of the socket, and the map decides who may connect. So
+    /// The kernel reports the account at the other end of the socket to PostgreSQL, and the map allows accounts. So
     /// it does not matter who else can reach the socket.
     private static let authentication = """
         # Written by neuroviews-server at each start.

@@ -15,7 +15,7 @@ struct DerivedWriter: Sendable {
         try await database.read(for: caller, writer.kept(key, for: caller)).first
     }
 
-    /// Reads what a write derives from; nil for an unknown item.
+    /// Reads the versions that a write derives from; nil for an unknown item.
     func sources(
         of id: String,
         _ base: VersionTag?,

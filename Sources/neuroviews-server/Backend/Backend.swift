@@ -51,7 +51,7 @@ final class Backend: Sendable {
         /// A command may be the first to use the folder, or run beside a server.
         case command
 
-        /// Whether this process migrates, makes the secret and settles restores and erasures.
+        /// True if this process migrates, makes the secret and settles restores and erasures.
         var prepares: Bool { self != .media }
     }
 
@@ -112,7 +112,7 @@ final class Backend: Sendable {
         return own
     }
 
-    /// What needs the database before the pools do, and can be done again.
+    /// The preparations that need the database before the pools. They can be repeated.
     private static func prepare(
         _ settings: Settings,
         _ logins: DatabaseLogins,
@@ -148,7 +148,7 @@ final class Backend: Sendable {
         return { waiting.signal() }
     }
 
-    /// What the metrics read.
+    /// The sources of the metrics.
     var measured: Metrics.Sources {
         Metrics.Sources(
             loops: loops,

@@ -2,12 +2,12 @@ import CloudSync
 import Observability
 import Postgres
 
-/// Has what needs the database tried again until the database is there.
+/// Repeats work that needs the database until the database is available.
 struct DatabaseWaiting {
     /// The process was asked to stop before the database came.
     struct Stopped: Error {}
 
-    /// Waits so long, for this reason. False: the process has been asked to stop. Nil: nothing is tried again.
+    /// Waits for that time, for that reason. Returns false if the process must stop. Nil: nothing is tried again.
     private let pause: ((_ pauseMs: Int, _ reason: String) -> Bool)?
     private static let firstPauseMs = 50
     private static let lastPauseMs = 500
@@ -17,7 +17,7 @@ struct DatabaseWaiting {
 
     private init(pause: ((Int, String) -> Bool)?) { self.pause = pause }
 
-    /// Until `signals` ask for the end. `begin` is called before each pause, `reload` when that is asked for.
+    /// Until a signal ends the process. `begin` runs before each pause, `reload` at SIGHUP.
     init(_ signals: ProcessSignals, _ log: LogWriter, begin: @escaping () -> Void, reload: @escaping () -> Void) {
         var last: String?
         self.init { pauseMs, reason in
@@ -33,7 +33,7 @@ struct DatabaseWaiting {
         }
     }
 
-    /// Runs `body` again as long as the database is away. Throws what else goes wrong, and `Stopped`. Blocks.
+    /// Repeats `body` as long as the database is away. Throws other errors, and `Stopped`. Blocks.
     func run<T>(_ body: () throws -> T) throws -> T {
         var pauseMs = Self.firstPauseMs
         while true {
@@ -47,7 +47,7 @@ struct DatabaseWaiting {
         }
     }
 
-    /// Why the database is away; nil: it is not, and waiting is of no use.
+    /// The reason if the database is away; nil for any other error, which waiting does not mend.
     private static func absence(_ error: any Error) -> String? {
         switch error {
         case let error as DatabaseError where error.isAbsence: error.sentence
