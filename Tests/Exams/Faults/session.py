@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import http.client
 import json
+import math
 import re
 import select
 import socket
@@ -18,10 +19,13 @@ ANSWER_MAX_S = 40
 REFUSALS = {409, 412}
 REFUSALS_OF_THE_LOST = REFUSALS | {404}
 ATTEMPTS_MAX = 6
+# A server that stops keeps a connection open for 250 ms after an answer; 10 ms are for the way of the answer.
+QUIET_MIN_S = 0.24
 
 
 class NoAnswer(Exception):
-    """The connection was `refused`, `reset`, `closed` instead of an answer, or `cut` in one; or `silent` for too long."""
+    """The connection was `refused`, `reset`, `closed` instead of an answer, or `cut` in one; or `silent` for too long. `idle`: it was
+    not in use, and the server ended it before it knew of the request (RFC 9112, section 9.5)."""
 
 
 class Answer:
@@ -54,6 +58,8 @@ class Session:
         self.token, self.key = login["token"], base64.b64decode(login["signing_key"])
         self.port, self.findings, self.allowed, self.refusals = port, findings, allowed, refusals
         self.connection = None
+        # The time of the connection's last answer; endless before the first.
+        self.answered_s = math.inf
         # How far the server's clock is ahead of this device's.
         self.ahead_s = 0
         self.slowest_s = 0.0
@@ -108,7 +114,7 @@ class Session:
             return self.exchange(method, target, body, headers)
         except (OSError, http.client.HTTPException) as error:
             self.close()
-            how = kind_of(error)
+            how = self.kind_of(error, begin)
             self.findings.count("no answer")
             if how not in self.allowed:
                 self.findings.breach(4, f"{method} {path}: the connection was {how} ({error!r})")
@@ -121,6 +127,7 @@ class Session:
             self.close()
         if not self.connection:
             self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_MAX_S)
+            self.answered_s = math.inf
             self.connection.connect()
             self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.connection.request(method, target, body or None, headers)
@@ -129,7 +136,14 @@ class Session:
         has_length = answer.headers.get("Content-Length", "").isdecimal()
         if not has_length and "Transfer-Encoding" not in answer.headers and answer.status != 304:
             raise http.client.IncompleteRead(b"")
-        return Answer(answer.status, answer.headers, answer.read())
+        body = answer.read()
+        self.answered_s = time.monotonic()
+        return Answer(answer.status, answer.headers, body)
+
+    def kind_of(self, error, begin):
+        how = kind_of(error)
+        is_end = how in ("closed", "reset") and how not in self.allowed
+        return "idle" if is_end and begin - self.answered_s > QUIET_MIN_S else how
 
     def signature(self, method, target, body):
         timestamp, nonce = str(int(time.time()) + self.ahead_s), str(uuid.uuid4())

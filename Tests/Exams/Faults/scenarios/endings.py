@@ -23,10 +23,10 @@ class ServerKilled(Scenario):
 
 
 class ServerRestarted(Scenario):
-    """SIGTERM: requests under way are answered, and only new connections are refused meanwhile."""
+    """SIGTERM: requests under way are answered; new connections are refused meanwhile, and idle ones are closed."""
 
     name = "server-restarted"
-    breaks = frozenset({"refused"})
+    breaks = frozenset({"refused", "idle"})
     hold_s = 0.3
 
     def strike(self, number):
