@@ -40,7 +40,9 @@ WORK_CONNECTIONS = 4
 # Logins with a wrong password from one address, over so many connections, which hang up now and then.
 LOGINS = "logins"
 LOGIN_CONNECTIONS = 36
+# A login under attack may take so long, or so many times the slowest one without it, as cores differ in the time of a hash.
 LOGIN_MAX_MS = 2000
+LOGIN_FACTOR = 5
 # Each of these connections asks at most so often: the attack must not take the machine's cores itself.
 GREEDY_PAUSE_S = 0.05
 P99_MORE_MS = 50
@@ -301,6 +303,8 @@ class LoggingIn(threading.Thread):
                 self.failures.append(repr(error))
                 self.client.connection = None
             time.sleep(max(0, begun + 1 - time.monotonic()))
+        if self.client.connection:
+            self.client.connection.close()
 
 
 def begin(name, server, client, options, folder):
@@ -338,7 +342,10 @@ def back(server, allowed, seconds=45):
 
 def judge(name, server, client, before, options, folder):
     server.forget_peak()
+    alone = LoggingIn(client, options.baseline)
     baseline, failures = client.run(options.baseline)
+    alone.join()
+    failures += alone.failures
     process = begin(name, server, client, options, folder)
     held = [0]
     watching = threading.Event()
@@ -366,8 +373,9 @@ def judge(name, server, client, before, options, folder):
     reasons = [f"a good request failed: {failure}" for failure in (failures + more)[:3]]
     if p99(times) > allowed:
         reasons.append(f"the good client's p99 is beyond {allowed:.1f} ms")
-    if max(other.times) > LOGIN_MAX_MS:
-        reasons.append(f"a login took more than {LOGIN_MAX_MS} ms")
+    login_max_ms = max(LOGIN_MAX_MS, LOGIN_FACTOR * max(alone.times))
+    if max(other.times) > login_max_ms:
+        reasons.append(f"a login took more than {login_max_ms:.0f} ms")
     if name in (LARGE_WORK, LOGINS):
         print(f"{name}: the attack had {process.done} answers")
     elif held[0] < (HELD_COUNT // 2 if name == HELD_BODIES else options.connections // 20):
@@ -377,7 +385,7 @@ def judge(name, server, client, before, options, folder):
     if after[1] > most[1]:
         reasons.append("the descriptors did not come back")
     print(f"{name}: p99 {p99(baseline):.1f} ms alone, {p99(times):.1f} ms under attack ({len(times)} requests, "
-          f"{len(failures + more)} failed); logins at most {max(other.times):.0f} ms; {held[0]} connections held; RSS {before[0]} KiB before, {server.peak_kib()} at most, "
+          f"{len(failures + more)} failed); logins at most {max(alone.times):.0f} ms alone, {max(other.times):.0f} ms; {held[0]} connections held; RSS {before[0]} KiB before, {server.peak_kib()} at most, "
           f"{after[0]} after; descriptors {before[1]} before, {after[1]} after; load {os.getloadavg()[0]:.1f}")
     for reason in reasons:
         print(f"{name}: {reason}")
