@@ -19,7 +19,7 @@ struct MigrationRun {
         return Migrator.Changes(applied: applied.map(\.name), dropped: dropped)
     }
 
-    /// Makes what numbered files need: roles, schema, and the tables of applied files.
+    /// Makes the requirements of numbered files: roles, schema, and the tables of applied files.
     func prepare() throws(MigrationError) {
         try beOwner()
         try createTables()

@@ -18,7 +18,7 @@ package struct ClusterConfiguration: Sendable {
     /// Appended to `postgresql.conf` once.
     static let include = """
 
-        # The server's own settings, written again at each start. What stands below this line wins over them.
+        # The server's own settings, written again at each start. Settings below this line override them.
         include = 'neuroviews.conf'
 
         """
@@ -98,7 +98,7 @@ package struct ClusterConfiguration: Sendable {
     }
 
     /// The kernel reports the account at the other end of the socket to PostgreSQL, and the map allows accounts. So
-    /// it does not matter who else can reach the socket.
+    /// other accounts may reach the socket.
     private static let authentication = """
         # Written by neuroviews-server at each start.
         local all all peer map=neuroviews

@@ -1,4 +1,4 @@
-/// Writes items whose document is made from a stored version: merges, patches and restores. Reading and writing are two
+/// Writes documents that are made from a stored version: merges, patches and restores. Reading and writing are two
 /// transactions. The write names the version that was read, and starts again if another version is current.
 struct DerivedWriter: Sendable {
     let database: CallerDatabase
@@ -62,8 +62,8 @@ struct DerivedWriter: Sendable {
         return try await writer.write(write, key, for: caller).unlessOvertaken
     }
 
-    /// Answers a request that has nothing to write. Spends its nonce: a signed request is accepted once, whatever its
-    /// response. Adds the head.
+    /// Answers a request that has nothing to write. Spends its nonce: a signed request is accepted once, also without
+    /// a write. Adds the head.
     func answer<Value>(
         _ result: Result<Value, CloudSyncError>,
         for caller: Caller
@@ -73,7 +73,7 @@ struct DerivedWriter: Sendable {
 }
 
 extension Written {
-    /// Nil for a write whose condition names a version that is no longer current.
+    /// Nil for a write with a condition that names an outdated version.
     var unlessOvertaken: Written? {
         if case .failure(.conflict(let conflict)) = result, conflict.reason != .exists { return nil }
         return self

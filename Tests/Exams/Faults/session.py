@@ -1,4 +1,4 @@
-"""A device's session: signed requests over one connection, and what a client does about 401."""
+"""A device's session: signed requests over one connection, and a client's reaction to 401."""
 import base64
 import hashlib
 import hmac
@@ -13,9 +13,9 @@ import uuid
 
 from tags import is_tag
 
-# More than the server's own limits: who gets no answer in this time was forgotten.
+# More than the server's own limits: a client without an answer by then was forgotten.
 ANSWER_MAX_S = 40
-# What a write may meet here: others were faster. Nothing is ever gone, so 404 is none of them, except where writes are lost.
+# Expected refusals of a write: others were faster. Nothing is ever gone, so 404 is expected only after lost writes.
 REFUSALS = {409, 412}
 REFUSALS_OF_THE_LOST = REFUSALS | {404}
 ATTEMPTS_MAX = 6
@@ -114,7 +114,7 @@ class Session:
             return self.exchange(method, target, body, headers)
         except (OSError, http.client.HTTPException) as error:
             self.close()
-            how = self.kind_of(error, begin)
+            how = self.way_of(error, begin)
             self.findings.count("no answer")
             if how not in self.allowed:
                 self.findings.breach(4, f"{method} {path}: the connection was {how} ({error!r})")
@@ -140,7 +140,7 @@ class Session:
         self.answered_s = time.monotonic()
         return Answer(answer.status, answer.headers, body)
 
-    def kind_of(self, error, begin):
+    def way_of(self, error, begin):
         how = kind_of(error)
         is_end = how in ("closed", "reset") and how not in self.allowed
         return "idle" if is_end and begin - self.answered_s > QUIET_MIN_S else how
@@ -171,7 +171,7 @@ def kind_of(error):
 
 
 def is_closed(sock):
-    """Whether the server has ended a connection that was not in use, as it may."""
+    """True if the server has ended a connection that was not in use."""
     if sock is None:
         return True
     # A socket with a timeout would wait for that long.
