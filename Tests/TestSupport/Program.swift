@@ -86,10 +86,20 @@ package struct Program: Sendable {
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
+    /// PostgreSQL's folder comes first: Debian's `psql` in /usr/bin is a Perl program that starts the real one, and
+    /// needs six times its CPU time.
+    private static let places = postgresFolders + ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin"]
+
+    /// The newest version's folder, or nothing.
+    private static let postgresFolders: [String] = {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        return versions.compactMap { Int($0) }.max().map { ["/usr/lib/postgresql/\($0)/bin"] } ?? []
+    }()
+
     private static func path(of name: String) throws -> String {
         if name.hasPrefix("/") { return name }
-        let places = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin"].map { "\($0)/\(name)" }
-        guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+        let paths = places.map { "\($0)/\(name)" }
+        guard let found = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
             throw Failure("\(name) is not installed.")
         }
         return found

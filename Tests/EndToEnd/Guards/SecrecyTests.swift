@@ -45,7 +45,8 @@ struct SecrecyTests {
         for command in [
             ["serve"], ["migrate"], ["backup", data + ".tar"], ["user", "add", "a@example.org"], ["doctor"],
         ] {
-            let program = try Operator.run(command + ["--data", data, "--database-url", url])
+            // A server that starts runs until this limit.
+            let program = try Operator.run(command + ["--data", data, "--database-url", url], seconds: 20)
             #expect(program.status == 64)
             #expect(program.complaint.contains("NEUROVIEWS_DATABASE_URL"))
             #expect(!(program.complaint + program.output).contains(password))

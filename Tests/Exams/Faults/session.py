@@ -19,8 +19,8 @@ ANSWER_MAX_S = 40
 REFUSALS = {409, 412}
 REFUSALS_OF_THE_LOST = REFUSALS | {404}
 ATTEMPTS_MAX = 6
-# A server that stops keeps a connection open for 250 ms after an answer; 10 ms are for the way of the answer.
-QUIET_MIN_S = 0.24
+# A server that stops keeps a connection open for this long after an answer.
+GRACE_S = 0.25
 
 
 class NoAnswer(Exception):
@@ -58,8 +58,10 @@ class Session:
         self.token, self.key = login["token"], base64.b64decode(login["signing_key"])
         self.port, self.findings, self.allowed, self.refusals = port, findings, allowed, refusals
         self.connection = None
-        # The time of the connection's last answer; endless before the first.
-        self.answered_s = math.inf
+        # The begin of the connection's last request that was answered; endless before the first.
+        self.asked_s = math.inf
+        # The time at which the current request was sent completely.
+        self.sent_s = 0.0
         # How far the server's clock is ahead of this device's.
         self.ahead_s = 0
         self.slowest_s = 0.0
@@ -114,7 +116,7 @@ class Session:
             return self.exchange(method, target, body, headers)
         except (OSError, http.client.HTTPException) as error:
             self.close()
-            how = self.way_of(error, begin)
+            how = self.way_of(error)
             self.findings.count("no answer")
             if how not in self.allowed:
                 self.findings.breach(4, f"{method} {path}: the connection was {how} ({error!r})")
@@ -127,23 +129,29 @@ class Session:
             self.close()
         if not self.connection:
             self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_MAX_S)
-            self.answered_s = math.inf
+            self.asked_s = math.inf
             self.connection.connect()
             self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.connection.request(method, target, body or None, headers)
+        begin = time.monotonic()
+        try:
+            self.connection.request(method, target, body or None, headers)
+        finally:
+            self.sent_s = time.monotonic()
         answer = self.connection.getresponse()
         # http.client takes an end in the middle of the header, or of the length in it, for the header's end.
         has_length = answer.headers.get("Content-Length", "").isdecimal()
         if not has_length and "Transfer-Encoding" not in answer.headers and answer.status != 304:
             raise http.client.IncompleteRead(b"")
         body = answer.read()
-        self.answered_s = time.monotonic()
+        self.asked_s = begin
         return Answer(answer.status, answer.headers, body)
 
-    def way_of(self, error, begin):
+    def way_of(self, error):
+        """The server may have seen the connection idle for longer than this device did: on a busy machine, an answer and a request can
+        wait before they are read. So the time is measured from request to request."""
         how = kind_of(error)
         is_end = how in ("closed", "reset") and how not in self.allowed
-        return "idle" if is_end and begin - self.answered_s > QUIET_MIN_S else how
+        return "idle" if is_end and self.sent_s - self.asked_s > GRACE_S else how
 
     def signature(self, method, target, body):
         timestamp, nonce = str(int(time.time()) + self.ahead_s), str(uuid.uuid4())

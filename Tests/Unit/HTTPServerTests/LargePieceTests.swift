@@ -67,19 +67,24 @@ struct LargePieceTests {
 
     @Test("What comes behind a large piece is read apart, and keeps none of its memory")
     func behind() async throws {
+        // On a busy machine not every body ends with a large piece.
+        for _ in 0..<5 { try await Self.readsApart() }
+    }
+
+    private static func readsApart() async throws {
         let (first, next) = (Gate(), Gate())
-        let reading = Self.reading { _ in await first.wait() }
+        let reading = reading { _ in await first.wait() }
         let handler: Server.Handler = { $0.head.path == "/wait" ? await next.answer($0) : await reading($0) }
         try await RunningServer.with(handler: handler) { running in
-            let client = try await Self.beginSending(to: running)
+            let client = try await beginSending(to: running)
             try await eventually { first.hasArrived }
             first.open()
             try await onThread {
-                try client.send(to: Self.bodyBytes)
+                try client.send(to: bodyBytes)
                 try client.socket.send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\nG")
             }
             try await eventually { next.hasArrived }
-            #expect(await running.total(\.inputBytes) <= Self.usualBytes)
+            #expect(await running.total(\.inputBytes) <= usualBytes)
             next.open()
         }
     }

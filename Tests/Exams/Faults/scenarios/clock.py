@@ -81,7 +81,7 @@ class MonthTurned(BothClocksJumped):
 
     name = "month-turned"
     settings = ("--analytics-retention-days", "31")
-    breaks = frozenset({"refused"})
+    breaks = frozenset({"refused", "idle"})
     has_cameras = False
     event_ages_s = (0, 27 * 86400)
     rounds = 4
