@@ -58,9 +58,9 @@ class Session:
         self.token, self.key = login["token"], base64.b64decode(login["signing_key"])
         self.port, self.findings, self.allowed, self.refusals = port, findings, allowed, refusals
         self.connection = None
-        # The begin of the connection's last request that was answered; endless before the first.
+        # The start of the connection's last answered request; infinite before the first.
         self.asked_s = math.inf
-        # The time at which the current request was sent completely.
+        # The time when the current request was sent, or sending it failed.
         self.sent_s = 0.0
         # How far the server's clock is ahead of this device's.
         self.ahead_s = 0

@@ -78,8 +78,8 @@ class BothClocksJumped(ClockJumped):
 
 class MonthTurned(BothClocksJumped):
     """The clocks go to just before the end of a month, and it ends under load; the months that a server makes ahead are used up on the way.
-    At last the server starts anew, and the months before the kept days are dropped; on a slow machine the first server has dropped
-    some of them. Only devices and apps are at work: an upload's time would be over."""
+    At last the server starts anew, and the months before the kept days are dropped. On a slow machine the first server may have dropped
+    some of them before. Only devices and apps are at work: an upload's time would be over."""
 
     name = "month-turned"
     settings = ("--analytics-retention-days", str(KEPT_DAYS))
