@@ -12,7 +12,7 @@ BATCH_MAX, NAMES = 60, 12
 RETRIES_SHARE, REPEATS_SHARE = 0.85, 0.1
 # Of the batches: those whose events have no id, and are known by the batch's digest.
 NAMELESS_SHARE = 0.5
-# When clocks have gone ahead by more between two attempts, events may have become too old.
+# When the clock has gone ahead by more since a batch was made, its events may be too old.
 AHEAD_MAX_S = 86400 + 60
 
 
@@ -28,9 +28,10 @@ class Reporter(Worker):
         if self.pending and self.chance.random() < RETRIES_SHARE:
             return self.send(*self.pending)
         self.batches += 1
-        name = f"{self.account.number}.{self.batches}"
+        name, ahead_s = f"{self.account.number}.{self.batches}", self.session.ahead_s
         has_ids = self.chance.random() >= NAMELESS_SHARE
-        return self.send(name, [self.event(f"{name}.{index}", has_ids) for index in range(self.chance.randint(1, BATCH_MAX))])
+        events = [self.event(f"{name}.{index}", has_ids) for index in range(self.chance.randint(1, BATCH_MAX))]
+        return self.send(name, events, ahead_s)
 
     def event(self, mark, has_id):
         seconds = time.time() + self.session.ahead_s - self.chance.uniform(*self.ages_s)
@@ -39,10 +40,9 @@ class Reporter(Worker):
                  "timestamp": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")}
         return event | ({"id": str(uuid.UUID(int=self.chance.getrandbits(128), version=4))} if has_id else {})
 
-    def send(self, name, events):
-        """One attempt. What is not answered is repeated, mostly; and some of what is."""
-        self.pending = (name, events)
-        ahead_s = self.session.ahead_s
+    def send(self, name, events, ahead_s):
+        """One attempt. What is not answered is repeated, mostly; and some of what is. The batch was made with the clock `ahead_s`."""
+        self.pending = (name, events, ahead_s)
         answer = self.attempt(name, events)
         if not answer:
             return None
