@@ -59,8 +59,8 @@ END
 $$;
 
 -- Drops the oldest month if all of it is older than `kept_days`. Returns its first day, or no row. Its locks stop
--- every batch, so it waits only briefly for them and takes them in the order of a batch. The caller tries again
--- later.
+-- every batch, so it waits only briefly for them and takes them in the order of a batch (EventSQL.store). The caller
+-- tries again later.
 CREATE OR REPLACE FUNCTION drop_analytics_month(kept_days integer) RETURNS SETOF date
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' AS $$
 DECLARE

@@ -3711,7 +3711,7 @@ COPY neuroviews.nonces_3 (slot, session_id, signed_at, nonce, user_id) FROM stdi
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	a30b0b69-27b4-4afc-a70c-6d4c5a485978	f
+t	4a92bab5-f36d-4ed1-978c-0b3b07dd826a	f
 \.
 
 
@@ -3795,7 +3795,7 @@ COPY neuroviews.schema_functions (name, checksum, release, applied_at) FROM stdi
 functions/account_erasures.sql	246ce61837ee80d92688a35b52a6c85174038631c2470e98e37a93d3d2c7792d	0.1.0	2000-01-01 00:00:00+00
 functions/account_events.sql	f08ac8318a7743fce7882fda97ba0d3a724fdfd220ead2439b4918afa78f94a8	0.1.0	2000-01-01 00:00:00+00
 functions/addresses.sql	b053a3b3e931cde7cb63a1188f12c887e11aae2975aca8bc97956a4181ae26ec	0.1.0	2000-01-01 00:00:00+00
-functions/analytics.sql	4eaa0504f407ee6dd2c9bcb908e831673e907f843c64809ad8affa38abd69c9c	0.1.0	2000-01-01 00:00:00+00
+functions/analytics.sql	671abba8b660840ee4143359f973388c0226103f4b4b8e51c5661e41ca481d14	0.1.0	2000-01-01 00:00:00+00
 functions/attempts.sql	728e0ed4365bfa2c166584f9f78685c089eed2b710bb90bb26b39e8f7b1f2c2e	0.1.0	2000-01-01 00:00:00+00
 functions/consents.sql	a6a5b624add0ab7aa725653350e6793148290f201acd9e60848b99a6109cc76f	0.1.0	2000-01-01 00:00:00+00
 functions/devices.sql	b3aef92a369b419586de552f444d9ddb919f726d3043b7b9c2f96145a01778ad	0.1.0	2000-01-01 00:00:00+00
@@ -3819,10 +3819,10 @@ functions/sync_heads.sql	c8bab9e55dbb74d99f40b2a5e9fb4158eae0010442782f5cb52dedb
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at, compatible_from) FROM stdin;
-1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2026-11-25 14:20:26.443+00	1
-2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2026-11-25 14:20:26.971+00	2
-3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2026-11-25 14:20:26.988+00	3
-4	0004_keys_by_user.sql	eb4f7acef960b9db49fd06777d271711e9c35c77c2c4a6265c921f0012bd282a	2026-11-25 14:20:26.999+00	3
+1	0001_baseline.sql	8e1392f1e453792e565603baa04f62594080e234c395b20b4c9f68c98c287db7	2026-11-26 17:57:02.49+00	1
+2	0002_signature_versions.sql	a01e3ea2210faca3a1cf6bbc5d83a47cc4a192f6fe0bd3502ecc924e9e58f3f7	2026-11-26 17:57:02.797+00	2
+3	0003_history_of_heads.sql	3e670b78026319fbaeffa900006129f0798d72b077ee054923e35ac8d9d07b3e	2026-11-26 17:57:02.803+00	3
+4	0004_keys_by_user.sql	eb4f7acef960b9db49fd06777d271711e9c35c77c2c4a6265c921f0012bd282a	2026-11-26 17:57:02.808+00	3
 \.
 
 

@@ -28,11 +28,16 @@ enum EventSQL {
     /// Returns the number of new events. The lock of `begin` keeps other batches out, so no event can be inserted
     /// meanwhile; the key would reject it. PostgreSQL inserts rows ordered by the key in half the time.
     ///
+    /// A new connection parses the statement before the transaction, which locks the tables in the order of the text.
+    /// `locked` makes this the order of drop_analytics_month (Migrations/functions/analytics.sql); it is not executed.
+    ///
     /// $1 user, $2 session, $3 digest of the batch. Of each event: $4 id or NULL, $5 time, $6 name, $7 parameters, $8
     /// index. $9 and $10 the months and names of `keepNames`.
     static let store = Query(
         """
-        WITH known AS MATERIALIZED (
+        WITH locked AS (
+            SELECT FROM analytics_months
+        ), known AS MATERIALIZED (
             SELECT u.month, u.name FROM unnest($9::date[], $10::text[]) u(month, name) WHERE \(knownName)
         ), \(fresh), inserted AS (
             INSERT INTO analytics_events (user_id, device_id, occurred_at, id, name, parameters)

@@ -22,8 +22,9 @@ struct EventMonthTests {
         return (0..<rows.count).compactMap { rows[$0].text(0) }
     }
 
+    /// In the order in which a batch and a drop lock them.
     private static let tables = [
-        "analytics_events", "analytics_device_days", "analytics_name_days", "analytics_months", "analytics_names",
+        "analytics_months", "analytics_names", "analytics_events", "analytics_device_days", "analytics_name_days",
     ]
     /// 30 November 2026, 23:59:50.
     private static let endOfMonth = 1_796_083_190
@@ -178,7 +179,7 @@ struct EventMonthTests {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
             try await world.sql("SELECT create_analytics_months('2020-01-01', '2020-01-01')")
-            let reader = try await Reader(of: "analytics_device_days", in: world)
+            let reader = try await Other(locking: "analytics_device_days", mode: "ACCESS SHARE", in: world)
             let clock: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
             await #expect {
                 _ = try await Self.months(world, at: clock).drop()
@@ -189,6 +190,39 @@ struct EventMonthTests {
             #expect(try await world.events().record(items, by: World.eventSchema, for: caller).processed == 3)
             try await reader.end()
             #expect(try await Self.months(world, at: clock).drop() == ["2020-01-01"])
+        }
+    }
+
+    @Test(
+        "A batch that waits for a table, and a drop too, has locked none that comes later in their common order",
+        arguments: tables
+    )
+    func order(awaited table: String) async throws {
+        try await World.with { world in
+            let caller = try await world.agreedAccount()[0]
+            let later = Self.tables.drop { $0 != table }
+            try await world.sql("SELECT create_analytics_months('2020-01-01', '2020-01-01')")
+            let clock: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+            let months = Self.months(world, at: clock)
+            try await months.create()
+            // Only the first batch of a connection makes PostgreSQL parse its statements.
+            for batch in ["parsed", "known"] {
+                let other = try await Other(locking: table, mode: "ACCESS EXCLUSIVE", in: world)
+                let items = [try Sent.event(batch, at: clock())]
+                async let receipt = world.events().record(items, by: World.eventSchema, for: caller)
+                #expect(try await other.lockedByWaiting().isDisjoint(with: later), "\(batch)")
+                try await other.end()
+                #expect(try await receipt.processed == 1)
+            }
+            let reader = try await Other(locking: table, mode: "ACCESS SHARE", in: world)
+            let drops = Task(executorPreference: world.loops[0]) {
+                while !Task.isCancelled { _ = try? await months.drop() }
+            }
+            #expect(try await reader.lockedByWaiting().isDisjoint(with: later), "drop")
+            drops.cancel()
+            await drops.value
+            try await reader.end()
+            #expect(try await months.drop() == ["2020-01-01"])
         }
     }
 
@@ -208,20 +242,40 @@ struct EventMonthTests {
         }
     }
 
-    /// An open transaction that has read a table.
-    private struct Reader: @unchecked Sendable {
+    /// An open transaction that has locked a table.
+    private struct Other: @unchecked Sendable {
         // Only one thread at a time uses it.
         private let session: BlockingSession
 
-        init(of table: String, in world: World) async throws {
+        init(locking table: String, mode: String, in world: World) async throws {
             session = try await onThread { [connectionString = world.connectionString] in
                 let session = try BlockingSession(connectionString)
-                try session.execute("BEGIN; SELECT count(*) FROM neuroviews.\(table)")
-                return Reader(session)
+                try session.execute("BEGIN; LOCK TABLE neuroviews.\(table) IN \(mode) MODE")
+                return Other(session)
             }.session
         }
 
         private init(_ session: BlockingSession) { self.session = session }
+
+        /// Waits until somebody in this database waits for a lock. Returns the tables that they have locked.
+        func lockedByWaiting() async throws -> Set<String> {
+            let sql = """
+                WITH own AS (
+                    SELECT l.* FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+                    WHERE l.locktype = 'relation'
+                )
+                SELECT coalesce(string_agg(c.relname, ' ') FILTER (WHERE own.granted), '') FROM own
+                JOIN pg_class c ON c.oid = own.relation
+                WHERE own.pid IN (SELECT pid FROM own WHERE NOT granted) HAVING count(*) > 0
+                """
+            return try await onThread {
+                while true {
+                    let rows = try session.execute(sql)
+                    if let names = rows.first?.text(0) { return Set(names.split(separator: " ").map(String.init)) }
+                    usleep(1000)
+                }
+            }
+        }
 
         func end() async throws { try await onThread { _ = try session.execute("ROLLBACK") } }
     }
