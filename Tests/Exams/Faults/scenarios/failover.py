@@ -50,8 +50,9 @@ class Failover(Scenario):
         self.primary.kill()
 
     def heal(self):
-        self.standby.address().query("SELECT pg_promote()")
+        # Devices may be served before the answer comes.
         self.mended_at = time.monotonic()
+        self.standby.address().query("SELECT pg_promote()")
 
     def clean_up(self):
         super().clean_up()
