@@ -76,7 +76,7 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["COpenSSL", "Net", "Postgres", "Crypto", "JSON", "OpenAPI"],
+            dependencies: ["COpenSSL", "Net", "Postgres", "Crypto", "JSON", "Migrations", "OpenAPI"],
             path: "Tests/TestSupport"
         ),
         .executableTarget(

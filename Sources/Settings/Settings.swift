@@ -13,6 +13,9 @@ package struct Settings: Equatable, Sendable {
     }
     package enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
     package enum Previews: String, CaseIterable, Sendable { case on, off }
+    #if DEBUG
+        package enum PasswordCost: String, CaseIterable, Sendable { case full, lowest }
+    #endif
     package enum LogLevel: String, CaseIterable, Sendable { case error, warning, info, debug }
     package enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
 
@@ -129,6 +132,11 @@ package struct Settings: Equatable, Sendable {
     package var conflictsMax = 100
     package var conflictsKeptDays = 365
     package var analyticsRetentionDays = 400
+
+    #if DEBUG
+        /// Tests hash hundreds of passwords. A release build always hashes at full cost, and refuses the setting.
+        package var passwordCost = PasswordCost.full
+    #endif
 
     package var logLevel = LogLevel.info
     package var logFormat = LogFormat.auto

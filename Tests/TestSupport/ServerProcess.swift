@@ -45,15 +45,20 @@ package final class ServerProcess: Sendable {
         ].map { ("NEUROVIEWS_\($0)", "0") }
     )
 
+    /// Only tests of hashing itself pay for it.
+    private static let cheapPasswords = ["NEUROVIEWS_PASSWORD_COST": "lowest"]
+
     /// Starts a server with more arguments. Returns when it listens, or with `awaitsDatabase` when it answers 503.
-    /// Attempts are limited only with `hasAttemptLimits`.
+    /// Attempts are limited only with `hasAttemptLimits`. Without `isFirstStart`, its private cluster, its secret and the
+    /// identity of its store are copies of `DataTemplate`.
     package init(
         _ arguments: [String] = [],
         listening places: [String] = anyPorts,
         environment: [String: String] = [:],
         folder: String? = nil,
         hasAttemptLimits: Bool = false,
-        awaitsDatabase: Bool = false
+        awaitsDatabase: Bool = false,
+        isFirstStart: Bool = false
     ) throws {
         self.folder = folder ?? Sandbox.makeFolder()
         self.arguments = arguments
@@ -61,8 +66,12 @@ package final class ServerProcess: Sendable {
         self.environment = environment
         self.hasAttemptLimits = hasAttemptLimits
         self.awaitsDatabase = awaitsDatabase
+        let hasOwnPlace = arguments.contains { Self.placeFlags.contains($0) }
+        if folder == nil, !isFirstStart, !hasOwnPlace { try DataTemplate.copy(to: data) }
         try start()
     }
+
+    private static let placeFlags = ["--database-url", "--secret-file", "--data"]
 
     /// Starts the server again on the same data and new ports.
     package func start() throws {
@@ -70,7 +79,9 @@ package final class ServerProcess: Sendable {
         let form = arguments.contains("--log-format") ? [] : ["--log-format", "text"]
         var settings = SpawnedProgram.Settings()
         let limits = hasAttemptLimits ? [:] : Self.withoutAttemptLimits
-        settings.environment = Program.environment.merging(limits.merging(environment) { $1 }) { $1 }
+        settings.environment = [Program.environment, Self.cheapPasswords, limits, environment].reduce([:]) {
+            $0.merging($1) { $1 }
+        }
         settings.folder = folder
         let errors = try Program.newFile(folder + "/server.log")
         settings.error = errors.fileDescriptor

@@ -3,11 +3,6 @@ import Postgres
 import Tracing
 
 extension AccountService {
-    /// The hash to check for an unknown address, so that it takes as long as a known one. No known password has this
-    /// hash.
-    private static let unknownAccountHash =
-        "$scrypt$ln=15,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-
     /// Starts a session. Throws `.secondFactorRequired`, `.rateLimited`, `.unauthenticated(.accountDisabled)`,
     /// `.credentialsInvalid`, `.emailUnverified`. An unknown address and a wrong password take the same time.
     /// `.emailUnverified`: the password is right, but the address is not confirmed yet.
@@ -32,12 +27,13 @@ extension AccountService {
             AddressSQL.registered(email),
             record: attempt.record
         )
-        let stored = found.first?.passwordHash ?? Self.unknownAccountHash
+        let cost = settings.passwordCost
+        let stored = found.first?.passwordHash ?? PasswordHash.unmatched(cost)
         // Registered addresses take the same work and get the same responses, with or without an account.
         let (verdict, isRegistered) = try await hashed(attempt.record, isKnown: isKnown) {
             let password = Password(attempt.password).bytes
             let isRegistered = try registered.first.map { try PasswordHash.verify(password, against: $0).matches }
-            return (try PasswordHash.verify(password, against: stored), isRegistered ?? false)
+            return (try PasswordHash.verify(password, against: stored, current: cost), isRegistered ?? false)
         }
         guard verdict.matches, let account = found.first else {
             if isRegistered { throw CloudSyncError.emailUnverified }
@@ -54,7 +50,7 @@ extension AccountService {
         isKnown: Bool
     ) async throws -> FoundAccount {
         let hash = try await hashed(attempt.record, isKnown: isKnown) {
-            try PasswordHash.hash(Password(attempt.password).bytes)
+            try PasswordHash.hash(Password(attempt.password).bytes, parameters: settings.passwordCost)
         }
         let rehash = AccountSQL.rehash(.text(account.user.id), .text(hash), .text(account.passwordHash))
         _ = try await database.background(rehash, record: attempt.record)

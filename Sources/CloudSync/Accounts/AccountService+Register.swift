@@ -77,6 +77,8 @@ extension AccountService {
 
     /// Hashes a new password. `isKnown` is as in `hashed`.
     func hash(_ new: NewPassword, _ record: RequestRecord?, isKnown: Bool) async throws -> String {
-        try await hashed(record, isKnown: isKnown) { try PasswordHash.hash(new.password.bytes) }
+        try await hashed(record, isKnown: isKnown) {
+            try PasswordHash.hash(new.password.bytes, parameters: settings.passwordCost)
+        }
     }
 }

@@ -19,6 +19,8 @@ package struct AccountService: Sendable {
         package var registration: RegistrationPolicy
         /// The rules of new passwords.
         package var passwords: PasswordRules
+        /// The cost of new password hashes, and of the check for an unknown address.
+        package var passwordCost = ScryptParameters.standard
         /// The lifetime of a token, in seconds.
         package var tokenLifetimeSeconds: Int
         /// Unix seconds.

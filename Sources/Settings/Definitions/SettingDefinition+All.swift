@@ -7,6 +7,15 @@ extension SettingDefinition {
         places + s3 + policies + accounts + passkeys + openID + logging + database + limits + attempts + quotas + media
         + lifetimes
         + retention
+        + ofTests
+
+    #if DEBUG
+        private static let ofTests: [SettingDefinition] = [
+            .choice("password_cost", \.passwordCost, "the work of hashing a password; only builds for tests have this setting")
+        ]
+    #else
+        private static let ofTests: [SettingDefinition] = []
+    #endif
 
     private static let places: [SettingDefinition] = [
         .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),

@@ -109,6 +109,9 @@ final class Backend: Sendable {
             relyingParty: settings.relyingParty
         )
         own.providers = openID.providers
+        #if DEBUG
+            if settings.passwordCost == .lowest { own.passwordCost = .lowest }
+        #endif
         return own
     }
 

@@ -5,6 +5,8 @@ import Testing
 /// The cost of one client's many logins for other clients.
 @Suite("Storms of logins", .blocking)
 struct LoginStormTests {
+    private static let slowHashing = ["--password-cost", "full"]
+
     /// Logs in over and over until it is stopped.
     private final class Storm: Sendable {
         private let isOver = Counter()
@@ -63,7 +65,7 @@ struct LoginStormTests {
 
     @Test("Right passwords by the hundred from one address: others wait for two logins, not for all of them")
     func fair() async throws {
-        let server = try Visitor.server()
+        let server = try Visitor.server(Self.slowHashing)
         let stranger = Visitor(client: server.client, address: "203.0.113.66")
         let owner = stranger.at("198.51.100.7")
         // The server limits the waiting logins of one account to the number of allowed guesses, so the storm uses five
@@ -75,7 +77,7 @@ struct LoginStormTests {
 
     @Test("The same from a /64: others are served, also those of the same /48")
     func sites() async throws {
-        let server = try Visitor.server()
+        let server = try Visitor.server(Self.slowHashing)
         let stranger = Visitor(client: server.client, address: "2001:db8:0:1::1")
         let neighbours = try ["2001:db8:0:2::1", "2001:db8:1:1::1"].map { (stranger.at($0), try stranger.newAccount()) }
         let own = try (0..<5).map { _ in try stranger.newAccount() }
@@ -84,7 +86,7 @@ struct LoginStormTests {
 
     @Test("Wrong passwords from 60 addresses, which fill the queue: who was here before waits for one of them")
     func places() async throws {
-        let server = try Visitor.server()
+        let server = try Visitor.server(Self.slowHashing)
         let owner = Visitor(client: server.client, address: "198.51.100.7")
         let email = try owner.newAccount()
         let longest = try await longestWait(of: [(owner, email)]) { index in
@@ -95,7 +97,7 @@ struct LoginStormTests {
 
     @Test("Logins of clients that have gone keep nobody waiting")
     func vanished() throws {
-        let server = try Visitor.server()
+        let server = try Visitor.server(Self.slowHashing)
         let visitor = Visitor(client: server.client, address: "198.51.100.7")
         let email = try visitor.newAccount()
         let body = #"{"email":"\#(email)","password":"\#(Device.password)"}"#
@@ -117,7 +119,7 @@ struct LoginStormTests {
 
     @Test("Passwords of addresses that nobody has confirmed: they soon are failures, and others are served")
     func unconfirmed() async throws {
-        let arguments = ["--registration", "open", "--trusted-proxies", "127.0.0.1"]
+        let arguments = ["--registration", "open", "--trusted-proxies", "127.0.0.1"] + Self.slowHashing
         let scene = try MailScene(arguments, hasAttemptLimits: true)
         let device = try scene.device()
         let stranger = Visitor(client: scene.server.client, address: "203.0.113.66")

@@ -1,7 +1,6 @@
 import CloudSync
 import Crypto
 import Foundation
-import Migrations
 import Net
 import Postgres
 import TestSupport
@@ -22,8 +21,7 @@ struct World: Sendable {
         _ body: @Sendable (World) async throws -> Void
     ) async throws {
         let address = try await onThread {
-            let address = try TestCluster.shared.get().makeDatabase()
-            try Migrator(SchemaFiles.all, release: "0").run(address)
+            let address = try TestCluster.shared.get().makeMigratedDatabase()
             let known = "INSERT INTO neuroviews.master_keys (key_id, check_value) VALUES ($1, $2)"
             try BlockingSession(address).execute(known, [keys.current.kid, keys.current.checkValue])
             return address

@@ -1,0 +1,51 @@
+import Crypto
+import Foundation
+import Net
+
+/// The data folder of a server that was started once and stopped. A copy saves most of a first start: initdb and all
+/// migrations. It stays beside the build, and is made again when a file that it depends on has changed.
+enum DataTemplate {
+    private static let folder = Result { try find() }
+
+    /// Copies the template to a new folder, with its owners.
+    static func copy(to data: String) throws { try copy(folder.get(), to: data) }
+
+    /// The sources that decide about a new data folder.
+    private static let sources = ["Migrations", "Sources/PrivateCluster", "Tests/TestSupport/DataTemplate.swift"]
+
+    private static func find() throws -> String {
+        let name = try "/test-data-\(digest())"
+        let place = URL(fileURLWithPath: Program.server).deletingLastPathComponent().path + name
+        if FileManager.default.fileExists(atPath: place) { return place }
+        let server = try ServerProcess(isFirstStart: true)
+        guard try server.stop() == 0 else { throw Program.Failure("The template's server failed: \(server.log)") }
+        // A test's data need not survive a crash of the machine.
+        let settings = try FileHandle(forWritingTo: URL(fileURLWithPath: server.data + "/postgres/postgresql.conf"))
+        try settings.seekToEnd()
+        try settings.write(contentsOf: Data("fsync = off\nfull_page_writes = off\n".utf8))
+        try settings.close()
+        let new = "\(place).\(getpid())"
+        try copy(server.data, to: new)
+        // Another test process may have been faster.
+        if rename(new, place) != 0 { try FileManager.default.removeItem(atPath: new) }
+        return place
+    }
+
+    private static func copy(_ source: String, to target: String) throws {
+        let copied = try Program.run(["cp", "-a", "--reflink=auto", source, target])
+        guard copied.status == 0 else { throw Program.Failure(copied.complaint) }
+    }
+
+    private static func digest() throws -> String {
+        var hash = SHA256()
+        for source in sources {
+            let path = Repository.path + "/" + source
+            let names = (try? FileManager.default.subpathsOfDirectory(atPath: path))?.sorted() ?? [""]
+            for name in names {
+                hash.update(Array("\(name)\n".utf8))
+                hash.update(Array(FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data()))
+            }
+        }
+        return Hex.encode(Array(hash.digest().prefix(8)))
+    }
+}
