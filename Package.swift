@@ -120,11 +120,6 @@ let package = Package(
             path: "Tests/EndToEnd"
         ),
         .testTarget(
-            name: "FaultTests",
-            dependencies: ["Net", "TestSupport", "neuroviews-server"],
-            path: "Tests/Service/FaultTests"
-        ),
-        .testTarget(
             name: "APITests",
             dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport", "Tracing", "Uploads"],
             path: "Tests/Unit/APITests"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A database that is away when the server starts", .blocking)
+@Suite("A database that is away", .blocking)
 struct DatabaseAbsenceTests {
     private static let open = ["--registration", "open", "--signatures", "optional"]
 
@@ -63,6 +63,25 @@ struct DatabaseAbsenceTests {
         Problems.check(try answer(), "503 database-unavailable")
         try cluster.start()
         try Deadline.wait("200", seconds: 20) { try answer().status == 200 }
+        #expect(try server.stop() == 0)
+    }
+
+    @Test("A write that is lost with PostgreSQL gets 503 with Retry-After, and its repetition succeeds")
+    func lostWrite() throws {
+        let server = try ServerProcess(Self.open + ["--event-loops", "1", "--database-connections", "2"])
+        let (device, preset) = (try Device.new(server.client), Preset())
+        let body = Array(#"{"configuration":\#(preset.json)}"#.utf8)
+        let fields = [("Authorization", "Bearer \(device.token)")]
+        let holder = try Blocker(server, "SELECT FROM neuroviews.sync_heads FOR UPDATE")
+        let connection = try HTTPConnection(port: server.client.port)
+        try connection.send(APIClient.request("POST", "/v2/configurations", host: "a", fields, body: body))
+        try Deadline.wait("a write that waits", seconds: 20) { try holder.isWaitedFor() }
+        try server.killPostgres()
+        let answer = try #require(try connection.receive())
+        Problems.check(answer, "503 database-unavailable")
+        #expect(answer.field("retry-after") != nil)
+        try server.awaitReady()
+        try Deadline.wait("the repeated write", seconds: 20) { try device.post(preset.json).status == 201 }
         #expect(try server.stop() == 0)
     }
 

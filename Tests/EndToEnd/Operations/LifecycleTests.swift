@@ -50,16 +50,17 @@ struct LifecycleTests {
                 #expect(try device.post(preset.json).status == 201)
                 presets.append(preset)
             }
+            let postgres = try server.postmaster()
             if round == 0 {
                 try server.kill()
             } else {
-                let postgres = try server.postmaster()
                 server.signal(SIGSTOP)
                 try server.killPostgres()
                 try server.kill()
                 try Deadline.wait("the last of PostgreSQL", seconds: 10) { kill(postgres, 0) != 0 }
             }
             try server.start()
+            if round == 0 { #expect(try server.postmaster() == postgres, "PostgreSQL goes on and is adopted") }
             device.client = server.client
             let delta = try device.pull("sync_token=\(token)")
             #expect(delta.rawElements("configurations") == presets.map(\.json))

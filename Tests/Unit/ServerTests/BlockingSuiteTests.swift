@@ -19,10 +19,7 @@ struct BlockingSuiteTests {
         }
     }
 
-    @Test(
-        "Each suite that starts servers and programs is marked",
-        arguments: ["EndToEnd", "Service/FaultTests", "Unit/ServerTests"]
-    )
+    @Test("Each suite that starts servers and programs is marked", arguments: ["EndToEnd", "Unit/ServerTests"])
     func marks(place: String) throws {
         let folder = Repository.path + "/Tests/" + place
         let all = try FileManager.default.subpathsOfDirectory(atPath: folder)
