@@ -11,17 +11,12 @@ package final class Pooler: Sendable {
     private let directory: String
     private let shell: Locked<ChildShell>
 
-    /// `Tests/Support/pooler-tools` unpacks PgBouncer there.
-    private static let programs = Repository.path + "/.build/pgbouncer"
-    /// True if PgBouncer was unpacked.
-    package static let isInstalled = FileManager.default.fileExists(atPath: programs + "/version")
-
     /// Starts PgBouncer. Throws if it does not start.
     package init(_ cluster: TestCluster, _ mode: Mode) throws {
         var template = Array("/tmp/nvt-pooler.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let arguments = [directory, Self.programs, cluster.directory, TestCluster.user]
+        let arguments = [directory, Tool.pgbouncer.folder, cluster.directory, TestCluster.user]
         shell = Locked(try ChildShell(script: Self.script, arguments: arguments))
         try restart(mode)
     }

@@ -12,10 +12,7 @@ package enum SharedVectors {
 
     private static let named = ProcessInfo.processInfo.environment["NEUROVIEWS_SHARED"]
     private static let shared = named ?? Repository.path + "/../shared"
-    private static let root = folder("vectors")
-
-    /// A folder beside the vectors' folder.
-    static func folder(_ name: String) -> URL { URL(fileURLWithPath: shared).appendingPathComponent(name).standardized }
+    private static let root = URL(fileURLWithPath: shared).appendingPathComponent("vectors").standardized
 
     /// False if the default folder does not exist and `NEUROVIEWS_SHARED` is not set. A missing set in the folder is an
     /// error.

@@ -4,10 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The folder of the programs that `Tests/Support/credential-tools` installs.
-private let toolsFolder = Repository.path + "/.build/credentials"
-private let hasTools = FileManager.default.fileExists(atPath: toolsFolder + "/version")
-
 @Suite("Authenticator apps", .blocking)
 struct AuthenticatorAppTests {
     private func confirm(_ device: Device, _ code: String) throws -> String {
@@ -40,16 +36,13 @@ struct AuthenticatorAppTests {
         #expect(try device.send("POST", "/v2/account/totp").verdict == "409 second-factor-exists")
     }
 
-    @Test(
-        "pyotp reads the URI and logs in",
-        .enabled(if: hasTools, "pyotp is not here: Tests/Support/credential-tools")
-    )
+    @Test("pyotp reads the URI and logs in", .needs(.python))
     func pyotp() throws {
         let device = try Shared.newDevice()
         let uri = try device.send("POST", "/v2/account/totp").string("uri")
         func code(_ expression: String) throws -> String {
             let script = "import pyotp, sys, time; print(pyotp.parse_uri(sys.argv[1]).\(expression), end='')"
-            return try Program.run([toolsFolder + "/bin/python", "-c", script, uri]).output
+            return try Program.run([Tool.interpreter, "-c", script, uri]).output
         }
         #expect(try confirm(device, code("now()")) == "200")
         let body = #"{"email":"\#(device.email)","password":"\#(Device.password)"}"#

@@ -2,20 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The folder of the programs that `Tests/Support/credential-tools` installs.
-private let folder = Repository.path + "/.build/credentials"
-private let isInstalled = FileManager.default.fileExists(atPath: folder + "/version")
-
 @Suite("Passkeys and apps of other programs", .blocking)
 struct PasskeyClientTests {
     @Test(
         "soft-webauthn registers and logs in once, also in place of a code; pyotp's code finishes a login once",
-        .enabled(if: isInstalled, "soft-webauthn is not here: Tests/Support/credential-tools")
+        .needs(.python)
     )
     func logins() throws {
-        let script = Repository.path + "/Tests/Support/passkey-client"
         let url = try Shared.client().origin + "/v2"
-        let run = try Program.run([folder + "/bin/python", script, url, PasskeyDevice.origin])
+        let run = try Program.run([Tool.interpreter, Tool.script("passkey-client"), url, PasskeyDevice.origin])
         #expect(run.status == 0, "\(run.complaint)")
         let steps = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Int]
         let expected = [

@@ -121,20 +121,20 @@ struct MonitoringTests {
         }
     }
 
-    @Test("The tests of the alerts pass", .enabled(if: Promtool.path != nil))
+    @Test("The tests of the alerts pass", .needs(.prometheus))
     func firing() throws {
-        let program = try Program.run([Promtool.path ?? "", "test", "rules", MonitoringFiles.alertTestsPath])
+        let program = try Program.run([Tool.promtool, "test", "rules", MonitoringFiles.alertTestsPath])
         #expect(program.status == 0, "\(program.output) \(program.complaint)")
     }
 
     @Test(
         "promtool accepts the rules, the configuration and the dashboard's expressions",
-        .enabled(if: Promtool.path != nil)
+        .needs(.prometheus)
     )
     func promtool() throws {
         // promtool also checks the rules that the configuration names.
         let configuration = MonitoringFiles.folder + "/prometheus.yml"
-        let program = try Program.run([Promtool.path ?? "", "check", "config", configuration])
+        let program = try Program.run([Tool.promtool, "check", "config", configuration])
         #expect(program.status == 0, "\(program.output) \(program.complaint)")
         // The test replaces Grafana's variables. A recording rule has the same syntax as a panel.
         let rules = try MonitoringFiles.panels().enumerated().map { index, panel in
@@ -143,7 +143,7 @@ struct MonitoringTests {
         }
         let file = Sandbox.makeFolder() + "/rules.yml"
         try Data(("groups:\n- name: panels\n  rules:\n" + rules.joined()).utf8).write(to: URL(fileURLWithPath: file))
-        let checked = try Program.run([Promtool.path ?? "", "check", "rules", file])
+        let checked = try Program.run([Tool.promtool, "check", "rules", file])
         #expect(checked.status == 0, "\(checked.output) \(checked.complaint)")
         #expect(checked.output.contains("\(rules.count) rules found"))
     }

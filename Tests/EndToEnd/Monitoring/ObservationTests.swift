@@ -282,19 +282,11 @@ struct ObservationTests {
         #expect(try metrics(of: server()).value("neuroviews_database_errors_total", labels) ?? 0 >= 1)
     }
 
-    @Test("promtool finds nothing to complain about", .enabled(if: Promtool.path != nil))
+    @Test("promtool finds nothing to complain about", .needs(.prometheus))
     func promtool() throws {
         let text = try server().adminClient.send("GET", "/metrics").text
-        let program = try Program.run([Promtool.path ?? "", "check", "metrics"], input: text)
+        let program = try Program.run([Tool.promtool, "check", "metrics"], input: text)
         #expect(program.status == 0)
         #expect(program.output.isEmpty && program.complaint.isEmpty, "\(program.output) \(program.complaint)")
     }
-}
-
-/// Prometheus' own checker, if it is installed or was fetched.
-enum Promtool {
-    static let path: String? = {
-        let named = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_PROMTOOL"].map { [$0] } ?? []
-        return (named + ["/usr/bin/promtool"]).first { FileManager.default.isExecutableFile(atPath: $0) }
-    }()
 }

@@ -4,11 +4,6 @@ import Testing
 
 @Suite("A pooler between server and PostgreSQL", .blocking)
 struct PoolerTests {
-    private static let tool = ConditionTrait.enabled(
-        if: Pooler.isInstalled,
-        "PgBouncer is not here: Tests/Support/pooler-tools"
-    )
-
     /// A migrated database with separate logins for the owner, requests and background work.
     private struct Place {
         let cluster: TestCluster
@@ -41,14 +36,14 @@ struct PoolerTests {
 
     @Test(
         "In transaction and in statement mode nothing starts: status 78 and one sentence",
-        tool,
+        .needs(.pgbouncer),
         arguments: [Pooler.Mode.transaction, .statement]
     )
     func refused(mode: Pooler.Mode) throws {
         let place = try Place()
         let words = Self.through(try Pooler(place.cluster, mode)) + ["--data", place.data + "/data"]
-        for command in [["serve"] + ServerProcess.anyPorts, ["migrate"]] {
-            let program = try Operator.run(command + words)
+        for command in ["serve", "migrate"] {
+            let program = try Operator.run([command] + words)
             #expect(program.status == 78, "\(command): \(program.complaint)")
             let sentences = program.complaint.split(separator: "\n").filter { $0.hasPrefix("neuroviews-server: ") }
             #expect(
@@ -56,11 +51,11 @@ struct PoolerTests {
                 "\(sentences)"
             )
         }
-        let doctor = try Operator.run(["doctor"] + ServerProcess.anyPorts + words)
+        let doctor = try Operator.run(["doctor"] + words)
         #expect(doctor.status == 1 && doctor.output.contains("wrong    database: A pooler"), "\(doctor.output)")
     }
 
-    @Test("In session mode the server serves", tool)
+    @Test("In session mode the server serves", .needs(.pgbouncer))
     func session() throws {
         let place = try Place()
         let pooler = try Pooler(place.cluster, .session)
@@ -75,7 +70,7 @@ struct PoolerTests {
 
     @Test(
         "A pooler that goes to transaction mode while the server runs: 503 and not ready, and no request runs, until it goes back",
-        tool
+        .needs(.pgbouncer)
     )
     func later() throws {
         let place = try Place()

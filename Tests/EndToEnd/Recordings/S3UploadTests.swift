@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Recordings in S3", .blocking, .needsS3Peer, .timeLimit(.minutes(Patience.minutes(4))))
+@Suite("Recordings in S3", .blocking, .needs(.python), .timeLimit(.minutes(Patience.minutes(4))))
 struct S3UploadTests {
     private static let shared = Result { try S3Server() }
     private static let content = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }

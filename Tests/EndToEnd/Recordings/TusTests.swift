@@ -3,17 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The client that `Tests/Support/tus-tools` installs.
-private let tuspyFolder = Repository.path + "/.build/tuspy"
-private let hasTuspy = FileManager.default.fileExists(atPath: tuspyFolder + "/version")
-
 @Suite("Uploads by tus 1.0", .blocking)
 struct TusTests {
     private static let fields = [("Tus-Resumable", "1.0.0")]
 
     @Test(
         "tuspy uploads, stops and resumes",
-        .enabled(if: hasTuspy, "tuspy is not here: Tests/Support/tus-tools"),
+        .needs(.python),
         arguments: [[], ["checksum"]]
     )
     func tuspy(words: [String]) throws {
@@ -21,8 +17,8 @@ struct TusTests {
         let path = Sandbox.makeFolder() + "/file"
         try Data(file.bytes).write(to: URL(fileURLWithPath: path))
         func upload(_ start: String, to stop: Int) throws -> String {
-            let script = Repository.path + "/Tests/Support/tus-upload"
-            let run = try Program.run([tuspyFolder + "/bin/python", script, file.url, path, start, "\(stop)"] + words)
+            let program = [Tool.interpreter, Tool.script("tus-upload")]
+            let run = try Program.run(program + [file.url, path, start, "\(stop)"] + words)
             return run.output + run.complaint
         }
         #expect(try upload("new", to: 700_000) == "True 700000\n")

@@ -4,21 +4,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The folder of the programs that `Tests/Support/credential-tools` installs.
-private let folder = Repository.path + "/.build/credentials"
-private let isInstalled = FileManager.default.fileExists(atPath: folder + "/version")
-
 @Suite("Passkeys of other programs")
 struct PasskeyProgramTests {
     private static let party = RelyingParty(id: "example.org", origins: ["https://example.org"])
 
     @Test(
         "Of soft-webauthn's messages, right and wrong ones, py_webauthn's verdicts are ours",
-        .enabled(if: isInstalled, "soft-webauthn is not here: Tests/Support/credential-tools")
+        .needs(.python)
     )
     func verdicts() throws {
-        let script = Repository.path + "/Tests/Support/passkey-messages"
-        let run = try Program.run([folder + "/bin/python", script])
+        let run = try Program.run([Tool.interpreter, Tool.script("passkey-messages")])
         #expect(run.status == 0, "\(run.complaint)")
         let json = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
         let messages = try #require(json as? [[String: Any]])

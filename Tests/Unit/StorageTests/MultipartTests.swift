@@ -40,7 +40,7 @@ struct MultipartTests {
         #expect(plan.complete([all[0], all[1], part(3, 11)]) == nil && plan.complete([]) == nil)
     }
 
-    @Test("Parts in any order make the object; the list of parts is read in pages", .needsS3Peer)
+    @Test("Parts in any order make the object; the list of parts is read in pages", .needs(.python))
     func complete() async throws {
         var s3 = try makeS3()
         s3.pageMax = 2
@@ -57,7 +57,7 @@ struct MultipartTests {
         #expect(try await s3.read(name, across).rest() == Array(contents.flatMap { $0 }[across]))
     }
 
-    @Test("A part that is too small or has another tag is an error, and nothing is stored", .needsS3Peer)
+    @Test("A part that is too small or has another tag is an error, and nothing is stored", .needs(.python))
     func refused() async throws {
         let s3 = try makeS3()
         let name = try key("refused")
@@ -77,7 +77,7 @@ struct MultipartTests {
         await #expect(throws: StorageError.missing) { try await s3.size(of: name) }
     }
 
-    @Test("An aborted upload is missing; aborting again is no error", .needsS3Peer)
+    @Test("An aborted upload is missing; aborting again is no error", .needs(.python))
     func abort() async throws {
         let s3 = try makeS3()
         let name = try key("aborted")

@@ -7,11 +7,7 @@ import Testing
 
 @Suite("Presigned URLs beside botocore's", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
 struct PresignedURLTests {
-    private static let python = Repository.path + "/.build/botocore/bin/python"
-    private static let isHere = FileManager.default.isExecutableFile(atPath: python)
-    private static let script = Repository.path + "/Tests/Support/presigned-urls"
-
-    @Test("1,000 keys of objects and parameters give the same URLs", .enabled(if: isHere, "botocore is not here"))
+    @Test("1,000 keys of objects and parameters give the same URLs", .needs(.python))
     func objects() throws {
         var random = SeededRandom(seed: 11)
         let pool = try BlockingPool(threads: 1, queueMax: 1)
@@ -20,7 +16,7 @@ struct PresignedURLTests {
         pool.stop()
     }
 
-    @Test("So do 1,000 keys of any characters", .enabled(if: isHere, "botocore is not here"))
+    @Test("So do 1,000 keys of any characters", .needs(.python))
     func anyCharacters() throws {
         var random = SeededRandom(seed: 12)
         let letters = "aZ09 -_.~!*'()&=+$,/:;?@#[]{}|\\^\"<>%äß漢字😀\u{301}"
@@ -30,7 +26,8 @@ struct PresignedURLTests {
 
     private func check(_ cases: [URLCase], ours: [String]) throws {
         let lines = try cases.map { String(decoding: try $0.json(), as: UTF8.self) }
-        let run = try Program.run([Self.python, Self.script], input: lines.joined(separator: "\n"), seconds: 60)
+        let program = [Tool.interpreter, Tool.script("presigned-urls")]
+        let run = try Program.run(program, input: lines.joined(separator: "\n"), seconds: 60)
         #expect(run.status == 0, "\(run.complaint)")
         let theirs = run.output.split(separator: "\n").map(String.init)
         try #require(theirs.count == cases.count)

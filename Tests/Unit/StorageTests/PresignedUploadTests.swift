@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Presigned requests at an S3 service", .blocking, .needsS3Peer, .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Presigned requests at an S3 service", .blocking, .needs(.python), .timeLimit(.minutes(Patience.minutes(2))))
 struct PresignedUploadTests {
     private let content = randomBytes(100_000)
 

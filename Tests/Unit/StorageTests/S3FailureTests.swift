@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("An S3 service that fails", .blocking, .needsS3Peer, .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("An S3 service that fails", .blocking, .needs(.python), .timeLimit(.minutes(Patience.minutes(2))))
 struct S3FailureTests {
     @Test("A service that is killed while an object is read ends the reading with an error, and the next request too")
     func killed() async throws {

@@ -11,7 +11,7 @@ struct DiskContractTests {
     }
 }
 
-@Suite("Storage in S3 keeps the contract", .blocking, .needsS3Peer, .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Storage in S3 keeps the contract", .blocking, .needs(.python), .timeLimit(.minutes(Patience.minutes(2))))
 struct S3ContractTests {
     @Test("Each promise", arguments: StorageContract.all)
     func promise(_ contract: StorageContract) async throws {
