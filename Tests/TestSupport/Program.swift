@@ -27,9 +27,13 @@ package struct Program: Sendable {
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("neuroviews-server").path
     }()
 
-    /// The environment of started programs. The caller's variables are not inherited.
+    /// The environment of started programs. The caller's variables are not inherited. A server whose test names no
+    /// ports listens on free ones: another server may have the default ports.
     package static let environment = {
-        let own = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/"]
+        let own = [
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/", "NEUROVIEWS_LISTEN": "127.0.0.1:0",
+            "NEUROVIEWS_ADMIN_LISTEN": "127.0.0.1:0",
+        ]
         // In a sanitized run, the servers are sanitized too.
         let inherited = ProcessInfo.processInfo.environment.filter {
             ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)

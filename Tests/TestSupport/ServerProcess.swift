@@ -33,9 +33,6 @@ package final class ServerProcess: Sendable {
     /// The ID of the running process; 0 if none runs.
     package var processID: Int32 { state.withLock { $0.process?.number } ?? 0 }
 
-    /// The default listen arguments: ports chosen by the kernel.
-    package static let anyPorts = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
-
     /// Attempt limits are off by default: all tests log in and register from one address.
     private static let withoutAttemptLimits = Dictionary(
         uniqueKeysWithValues: [
@@ -53,7 +50,7 @@ package final class ServerProcess: Sendable {
     /// identity of its store are copies of `DataTemplate`.
     package init(
         _ arguments: [String] = [],
-        listening places: [String] = anyPorts,
+        listening places: [String] = [],
         environment: [String: String] = [:],
         folder: String? = nil,
         hasAttemptLimits: Bool = false,

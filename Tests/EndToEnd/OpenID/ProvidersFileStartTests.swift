@@ -32,8 +32,7 @@ struct ProvidersFileStartTests {
             (#"[{"name":"a","issuer":"https://a.example.org","audiences":[],"jwks_file":"x"}]"#, "needs audiences"),
         ] {
             let path = try file(text)
-            let arguments = ["--data", data, "--openid-providers-file", path] + ServerProcess.anyPorts
-            let program = try Operator.run(["serve"] + arguments)
+            let program = try Operator.run(["serve", "--data", data, "--openid-providers-file", path])
             #expect(program.status != 0 && program.complaint.contains(wanted), "\(text): \(program.complaint)")
             #expect(program.complaint.contains("NEUROVIEWS_OPENID_PROVIDERS_FILE") || text.contains("missing"))
         }
@@ -62,9 +61,7 @@ struct ProvidersFileStartTests {
         let path = try TestIssuer.file([TestIssuer("a")])
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
         let data = Sandbox.makeFolder() + "/data"
-        let program = try Operator.run(
-            ["serve", "--data", data, "--openid-providers-file", path] + ServerProcess.anyPorts
-        )
+        let program = try Operator.run(["serve", "--data", data, "--openid-providers-file", path])
         #expect(program.status != 0 && program.complaint.contains("chmod o-w"), "\(program.complaint)")
     }
 }

@@ -106,7 +106,7 @@ struct DatabaseAbsenceTests {
         let url = "host=\(others)\(path) user=locked dbname=postgres password="
         func start(_ password: String) throws -> Program {
             try Operator.run(
-                ["serve", "--data", Sandbox.makeFolder() + "/data"] + ServerProcess.anyPorts,
+                ["serve", "--data", Sandbox.makeFolder() + "/data"],
                 environment: ["NEUROVIEWS_DATABASE_URL": url + password]
             )
         }

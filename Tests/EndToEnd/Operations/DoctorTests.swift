@@ -4,8 +4,6 @@ import Testing
 
 @Suite("The doctor", .blocking)
 struct DoctorTests {
-    private static let free = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
-
     private func doctor(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Program {
         try Operator.run(["doctor"] + arguments, environment: environment)
     }
@@ -21,7 +19,7 @@ struct DoctorTests {
     @Test("A new machine can serve, and is left as it is")
     func fresh() throws {
         let folder = Sandbox.makeFolder()
-        let program = try doctor(["--data", folder + "/data"] + Self.free)
+        let program = try doctor(["--data", folder + "/data"])
         #expect(program.status == 0, "\(program.output)")
         #expect(program.complaint.isEmpty)
         #expect(finding(program, "ok", "data folder")?.contains("will be made") == true)
@@ -56,13 +54,12 @@ struct DoctorTests {
     func accounts() throws {
         let data = Sandbox.makeFolder() + "/data"
         let mail = ["--mail-from", "cloud@example.org", "--sendmail"]
-        let missing = try doctor(
-            ["--data", data, "--common-passwords", "/nowhere/list"] + Self.free + mail + ["/nowhere/sendmail"]
-        )
+        let nowhere = mail + ["/nowhere/sendmail", "--common-passwords", "/nowhere/list"]
+        let missing = try doctor(["--data", data] + nowhere)
         #expect(missing.status == 1)
         #expect(finding(missing, "warning", "common passwords")?.contains("apt-get install python3-zxcvbn") == true)
         #expect(finding(missing, "wrong", "mail")?.contains("NEUROVIEWS_SENDMAIL") == true)
-        let there = try doctor(["--data", data] + Self.free + mail + ["/bin/true"])
+        let there = try doctor(["--data", data] + mail + ["/bin/true"])
         #expect(there.status == 0)
         #expect(finding(there, "ok", "common passwords") != nil)
         #expect(finding(there, "ok", "mail")?.contains("from cloud@example.org") == true)
@@ -79,15 +76,15 @@ struct DoctorTests {
         #expect(finding(foreign, "wrong", "listener")?.contains("is not an address of this machine") == true)
 
         let url = ["NEUROVIEWS_DATABASE_URL": "postgresql://x:hunter2@127.0.0.1:1/y"]
-        let dead = try doctor(["--data", data] + Self.free, url)
+        let dead = try doctor(["--data", data], url)
         #expect(dead.status == 1)
         #expect(finding(dead, "wrong", "database")?.contains("NEUROVIEWS_DATABASE_URL") == true)
         #expect(!(dead.output + dead.complaint).contains("hunter2"))
-        let odd = try doctor(["--data", data] + Self.free, ["NEUROVIEWS_DATABASE_URL": "host=x hunter2"])
+        let odd = try doctor(["--data", data], ["NEUROVIEWS_DATABASE_URL": "host=x hunter2"])
         #expect(odd.status == 1)
         #expect(!(odd.output + odd.complaint).contains("hunter2"))
 
-        let notThere = try doctor(["--data", "/dev/null/data"] + Self.free)
+        let notThere = try doctor(["--data", "/dev/null/data"])
         #expect(notThere.status == 1)
         #expect(finding(notThere, "wrong", "data folder") != nil)
     }
@@ -95,9 +92,9 @@ struct DoctorTests {
     @Test("What is left for uploads above the reserve is told, on the volume where recordings' files are")
     func reserve() throws {
         let data = Sandbox.makeFolder() + "/data"
-        let enough = try doctor(["--data", data, "--storage-reserve-bytes", "0"] + Self.free)
+        let enough = try doctor(["--data", data, "--storage-reserve-bytes", "0"])
         #expect(enough.output.contains("disk reserve: of the volume of recordings' files ("), "\(enough.output)")
-        let large = try doctor(["--data", data, "--storage-reserve-bytes", "\(1 << 50)"] + Self.free)
+        let large = try doctor(["--data", data, "--storage-reserve-bytes", "\(1 << 50)"])
         #expect(large.status == 0)
         let warning = finding(large, "warning", "disk reserve") ?? ""
         #expect(warning.contains("1073741824 MiB are kept free, and there are") && warning.contains("→ make room"))
@@ -113,7 +110,7 @@ struct DoctorTests {
         let mount = try Program.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", data + "/objects"])
         try #require(mount.status == 0, "\(mount.complaint)")
         defer { _ = try? Program.run(["umount", "-l", data + "/objects"]) }
-        let program = try doctor(["--data", data] + Self.free)
+        let program = try doctor(["--data", data])
         #expect(program.status == 0, "\(program.output)")
         #expect(finding(program, "warning", "disk reserve")?.contains("(\(data)/objects)") == true, "\(program.output)")
     }
@@ -122,7 +119,7 @@ struct DoctorTests {
     func box() throws {
         // The user namespace of this process permits no further namespaces.
         let script = "echo 0 >/proc/sys/user/max_user_namespaces && exec \"$@\""
-        let words = [Program.server, "doctor", "--data", Sandbox.makeFolder() + "/data"] + Self.free
+        let words = [Program.server, "doctor", "--data", Sandbox.makeFolder() + "/data"]
         let program = try Program.run(["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh"] + words)
         let warning = finding(program, "warning", "media") ?? ""
         #expect(
@@ -150,7 +147,7 @@ struct DoctorTests {
     func secret() throws {
         let server = try Shared.server.get()
         let folder = Sandbox.makeFolder()
-        let places = ["--data", folder + "/data", "--database-url", server.connectionString] + Self.free
+        let places = ["--data", folder + "/data", "--database-url", server.connectionString]
         let lost = try doctor(places)
         #expect(finding(lost, "wrong", "secret")?.contains("from a backup") == true)
         let file = folder + "/secret"
@@ -192,7 +189,7 @@ struct DoctorTests {
         func check(_ certificate: TestCertificate, _ more: [String] = []) throws -> Program {
             let folder = try certificate.write()
             let files = ["--tls-cert", folder + "/cert.pem", "--tls-key", folder + "/key.pem"]
-            return try doctor(["--data", folder + "/data"] + files + Self.free + more)
+            return try doctor(["--data", folder + "/data"] + files + more)
         }
         let expired = try check(TestCertificate(fromS: -7200, toS: -3600))
         #expect(expired.status == 1)
@@ -228,7 +225,7 @@ struct DoctorTests {
             ALTER DATABASE \(database.split(separator: "=").last ?? "") SET search_path = late, pg_catalog
             """
         try TestCluster.shared.get().execute(sql, in: database)
-        let program = try doctor(["--data", Sandbox.makeFolder() + "/data", "--database-url", database] + Self.free)
+        let program = try doctor(["--data", Sandbox.makeFolder() + "/data", "--database-url", database])
         #expect(program.status == 1)
         #expect(
             finding(program, "wrong", "clock")?.contains("so signed writes are refused") == true,

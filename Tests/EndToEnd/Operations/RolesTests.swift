@@ -20,7 +20,7 @@ struct RolesTests {
         var command: [String] { owning + ["--data", data + "/data"] }
 
         func doctor(_ words: [String]) throws -> Program {
-            try Operator.run(["doctor", "--data", data + "/other"] + ServerProcess.anyPorts + words)
+            try Operator.run(["doctor", "--data", data + "/other"] + words)
         }
     }
 
@@ -41,9 +41,7 @@ struct RolesTests {
     @Test("A server serves without the owner's login, which migrations and commands need")
     func withoutOwner() throws {
         let place = try administered()
-        let early = try Operator.run(
-            ["serve", "--data", place.data + "/data"] + ServerProcess.anyPorts + place.serving
-        )
+        let early = try Operator.run(["serve", "--data", place.data + "/data"] + place.serving)
         #expect(early.status != 0)
         #expect(early.complaint.contains("run neuroviews-server migrate with NEUROVIEWS_OWNER_DATABASE_URL first"))
         try Operator.succeed(["migrate"] + place.command)

@@ -46,7 +46,7 @@ struct SecretRotationTests {
         #expect(try trial.device.use() == ["201", "200"] && trial.device.keyID == old)
         #expect(try trial.server.client.send("GET", "/v2/receipt-keys").text == receipts)
         #expect(try trial.logIn().keyID == new)
-        let doctor = try Operator.run(["doctor", "--listen", "127.0.0.1:0", "--admin-listen", "off"] + trial.places)
+        let doctor = try Operator.run(["doctor"] + trial.places)
         #expect(doctor.output.contains("\(new) (current since "), "\(doctor.output)")
         #expect(doctor.output.contains("\(old) (previous since ") && doctor.output.contains("with 2 keys"))
     }
@@ -99,7 +99,7 @@ struct SecretRotationTests {
         #expect(refused.complaint.contains("(process \(second.processID))"), "\(refused.complaint)")
         #expect(!refused.complaint.contains("(process \(trial.server.processID))"))
         #expect(try trial.logIn().keyID == old && trial.logIn(at: second).keyID == old)
-        let doctor = try Operator.run(["doctor", "--listen", "127.0.0.1:0", "--admin-listen", "off"] + trial.places)
+        let doctor = try Operator.run(["doctor"] + trial.places)
         #expect(doctor.output.contains("was prepared at"), "\(doctor.output)")
 
         try trial.copySecret(to: second.data)
@@ -119,7 +119,7 @@ struct SecretRotationTests {
         for (bytes, lacking) in [(file.prefix(32), old), (file.suffix(32), new)] {
             try Data(bytes).write(to: URL(fileURLWithPath: second.data + "/secret.key"))
             let words = ["--data", second.data, "--database-url", trial.database]
-            let program = try Operator.run(["serve"] + ServerProcess.anyPorts + words)
+            let program = try Operator.run(["serve"] + words)
             #expect(program.status == 69 && program.complaint.contains("lacks the master key \(lacking)"))
         }
     }

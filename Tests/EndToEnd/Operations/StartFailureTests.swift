@@ -4,8 +4,6 @@ import Testing
 
 @Suite("A start that can't succeed says why in one sentence", .blocking)
 struct StartFailureTests {
-    private static let free = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
-
     /// Expects a status other than 0, and one sentence in the last line. Log lines about earlier steps may precede it.
     private func expectFailure(
         _ program: Program,
@@ -75,22 +73,16 @@ struct StartFailureTests {
         let server = try Shared.server.get()
         let taken = "127.0.0.1:\(server.client.port)"
         let database = ["--database-url", server.connectionString, "--secret-file", server.data + "/secret.key"]
-        expectFailure(try serve(["--listen", taken, "--admin-listen", "127.0.0.1:0"] + database), [taken, "taken"])
-        expectFailure(
-            try serve(["--listen", "127.0.0.1:0", "--admin-listen", taken] + database),
-            [taken, "--admin-listen"]
-        )
-        expectFailure(
-            try serve(["--listen", "192.0.2.1:8080", "--admin-listen", "127.0.0.1:0"] + database),
-            ["192.0.2.1"]
-        )
+        expectFailure(try serve(["--listen", taken] + database), [taken, "taken"])
+        expectFailure(try serve(["--admin-listen", taken] + database), [taken, "--admin-listen"])
+        expectFailure(try serve(["--listen", "192.0.2.1:8080"] + database), ["192.0.2.1"])
     }
 
     @Test("Messages that nobody can have change nothing: the log on a full disk, and the same status at the end")
     func fullDisk() throws {
         let taken = "127.0.0.1:\(try Shared.server.get().client.port)"
         // The server runs a PostgreSQL of its own, so that it writes log lines before the start fails.
-        let places = ["--data", Sandbox.makeFolder() + "/data", "--listen", taken, "--admin-listen", "127.0.0.1:0"]
+        let places = ["--data", Sandbox.makeFolder() + "/data", "--listen", taken]
         let command = ["/bin/sh", "-c", "exec \"$0\" \"$@\" 2>/dev/full", Program.server, "serve"] + places
         let program = try Program.run(command, seconds: 60)
         #expect(program.status != 0 && program.status < 128, "\(program.status)")
@@ -98,7 +90,7 @@ struct StartFailureTests {
 
     @Test("A data folder that can't be one")
     func dataFolder() throws {
-        expectFailure(try serve(Self.free + ["--data", "/dev/null/data"]), ["/dev/null", "NEUROVIEWS_DATA"])
+        expectFailure(try serve(["--data", "/dev/null/data"]), ["/dev/null", "NEUROVIEWS_DATA"])
     }
 
     @Test("A data folder without permission")
@@ -108,7 +100,7 @@ struct StartFailureTests {
         chmod(folder + "/closed", 0o500)
         defer { chmod(folder + "/closed", 0o700) }
         let data = folder + "/closed/data"
-        var command = [Program.server, "serve", "--data", data] + Self.free
+        var command = [Program.server, "serve", "--data", data]
         if geteuid() == 0 {
             // Root may write anywhere, so the server runs as nobody. This account may have no access to the build's
             // folder. Another process makes the copy. Otherwise a program that a test starts meanwhile would inherit
@@ -130,7 +122,7 @@ struct StartFailureTests {
     func noPostgres() throws {
         let script = "mount -t tmpfs none /usr/lib/postgresql && exec \"$@\""
         let data = Sandbox.makeFolder() + "/data"
-        let command = [Program.server, "serve", "--data", data] + Self.free
+        let command = [Program.server, "serve", "--data", data]
         let program = try Program.run(
             ["unshare", "-m", "/bin/sh", "-c", script, "sh"] + command,
             environment: ["PATH": "/bin"]
@@ -147,12 +139,12 @@ struct StartFailureTests {
             "host=\(socket) user=nobody_here dbname=neuroviews password=hunter2",
         ]
         for url in urls {
-            let program = try serve(Self.free, ["NEUROVIEWS_DATABASE_URL": url])
+            let program = try serve([], ["NEUROVIEWS_DATABASE_URL": url])
             expectFailure(program, ["NEUROVIEWS_DATABASE_URL"])
             #expect(!program.complaint.contains("hunter2"))
         }
         for url in ["host=127.0.0.1 port=x", "nonsense=1", "postgresql://x:hunter@2@127.0.0.1:1/y"] {
-            let program = try serve(Self.free, ["NEUROVIEWS_DATABASE_URL": url])
+            let program = try serve([], ["NEUROVIEWS_DATABASE_URL": url])
             expectFailure(program, ["NEUROVIEWS_DATABASE_URL", "libpq URI"])
         }
     }
@@ -164,28 +156,23 @@ struct StartFailureTests {
         try Operator.succeed(["migrate"] + places)
         let later = "INSERT INTO neuroviews.schema_migrations VALUES (99, '0099_later.sql', 'x')"
         try TestCluster.shared.get().execute(later, in: database)
-        expectFailure(try serve(Self.free + places), ["has migration 0099_later.sql", "run the newer server"])
+        expectFailure(try serve(places), ["has migration 0099_later.sql", "run the newer server"])
     }
 
     @Test("Another secret than the database's")
     func otherSecret() throws {
         let server = try Shared.server.get()
         expectFailure(
-            try serve(Self.free + ["--database-url", server.connectionString]),
+            try serve(["--database-url", server.connectionString]),
             ["secret", "NEUROVIEWS_SECRET_FILE"]
         )
         let file = Sandbox.makeFolder() + "/secret"
         try "too short".write(toFile: file, atomically: true, encoding: .utf8)
         chmod(file, 0o600)
-        expectFailure(
-            try serve(Self.free + ["--database-url", server.connectionString, "--secret-file", file]),
-            [file]
-        )
+        let places = ["--database-url", server.connectionString, "--secret-file", file]
+        expectFailure(try serve(places), [file])
         chmod(file, 0o644)
-        expectFailure(
-            try serve(Self.free + ["--database-url", server.connectionString, "--secret-file", file]),
-            ["chmod"]
-        )
+        expectFailure(try serve(places), ["chmod"])
         #expect(try server.client.send("GET", "/healthz").status == 200)
     }
 
@@ -193,7 +180,7 @@ struct StartFailureTests {
     func secondServer() throws {
         let server = try Shared.server.get()
         expectFailure(
-            try serve(Self.free + ["--data", server.data]),
+            try serve(["--data", server.data]),
             [server.data, "process \(server.processID)", "NEUROVIEWS_DATA"]
         )
         #expect(try server.client.send("GET", "/healthz").status == 200)
