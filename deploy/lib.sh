@@ -52,6 +52,9 @@ need_swift() {
         die "Swift ${version:-of an unknown version} is too old: install Swift 6 from https://www.swift.org/install/linux"
 }
 
+# The version that the sources have.
+source_version() { sed -n 's/.*static let current = "\(.*\)"$/\1/p' Sources/Machine/ServerVersion.swift; }
+
 build_packages=(libssl-dev libpq-dev libcurl4-openssl-dev zlib1g-dev binutils)
 
 # Comparing times takes milliseconds, asking swift build takes a second.
