@@ -45,8 +45,10 @@ struct DeltaTests {
             let ahead = SyncToken(seq: head.seq + 1, chain: head.chain, salt: head.salt, item: head.item)
             let foreign = try #require(SyncToken.ofAnotherHistory)
             let future = Timestamp(seconds: Int(Date().timeIntervalSince1970) + 100_000)
+            let last = try #require(Timestamp("9999-12-31T23:59:59Z"))
             let cursors: [(DeltaRequest.Cursor, isReset: Bool)] = [
                 (.none, false), (.token(ahead), true), (.token(foreign), true), (.lastSync(future), true),
+                (.lastSync(last), true),
             ]
             for (cursor, isReset) in cursors {
                 let delta = try #require(try await world.servers[0].delta(DeltaRequest(cursor: cursor), for: caller))
