@@ -126,10 +126,6 @@ struct EventTests {
             #expect(try post(device, bytes, coding: coding).int("repeated") == 300, "\(coding)")
         }
         #expect(try post(device, Array(text.utf8), coding: "identity").int("repeated") == 300)
-        // Two gzip members in a row decode to one text.
-        let half = text.utf8.count / 2
-        let parts = try packed(String(text.prefix(half))) + packed(String(text.dropFirst(half)))
-        #expect(try post(device, parts).int("repeated") == 300)
         let url = "http://127.0.0.1\(Self.path)"
         let signature = try device.signature("POST", url, digest: SHA256.hash(bytes))
         #expect(try post(device, bytes, signature).int("repeated") == 300)
@@ -138,28 +134,14 @@ struct EventTests {
         #expect(try counted(device) == ["300|300"])
     }
 
-    @Test(
-        "What is no gzip, is cut off, is followed by something, or unpacks to too much, is refused and stores nothing"
-    )
+    @Test("What is no gzip or unpacks to too much is refused and stores nothing")
     func badCoding() throws {
         let device = try Shared.newDevice()
         #expect(try put(device, true).status == 200)
-        let (text, bytes) = (batch(50), try packed(batch(50)))
+        let text = batch(50)
         Problems.check(try post(device, Array(text.utf8)), "400 invalid-content-coding")
         Problems.check(try post(device, []), "400 invalid-content-coding")
-        for count in [1, 10, bytes.count / 2, bytes.count - 1] {
-            Problems.check(try post(device, Array(bytes[..<count])), "400 invalid-content-coding")
-        }
-        Problems.check(try post(device, bytes + [0]), "400 invalid-content-coding")
-        Problems.check(try post(device, bytes + Array("{}".utf8)), "400 invalid-content-coding")
-        let zeros = try Program.run(["sh", "-c", "head -c 8388608 /dev/zero | gzip -9 -c"], inputBytes: []).outputBytes
-        let bomb = [[UInt8]](repeating: zeros, count: 100).flatMap { $0 }
-        #expect(bomb.count < 1 << 20)
-        let figures = ProcessFigures(try Shared.server.get().processID)
-        figures.forgetPeak()
-        let before = figures.residentKiB
-        Problems.check(try post(device, bomb), "413 body-too-large")
-        if ProcessFigures.tellMemory { #expect(figures.peakResidentKiB - before < 64 << 10) }
+        Problems.check(try post(device, packed(text) + [0]), "400 invalid-content-coding")
         // Unpacked, the last text is one byte longer than the limit.
         let space = String(repeating: " ", count: (1 << 20) - text.utf8.count)
         #expect(try post(device, packed(text + space)).int("processed") == 50)
@@ -181,21 +163,6 @@ struct EventTests {
             Problems.check(answer, "415 unsupported-content-coding")
             #expect(answer.field("accept-encoding") == "identity")
         }
-    }
-
-    @Test("The same batch 20 times at once is counted once, and each of its events is answered for")
-    func atOnce() async throws {
-        let device = try Shared.newDevice()
-        #expect(try put(device, true).status == 200)
-        let body = batch(400)
-        let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
-            for _ in 0..<20 { group.addTask { try device.send("POST", Self.path, body: body) } }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(answers.allSatisfy { $0.status == 200 })
-        #expect(answers.compactMap { $0.int("processed") }.reduce(0, +) == 400)
-        #expect(answers.compactMap { $0.int("repeated") }.reduce(0, +) == 19 * 400)
-        #expect(try counted(device) == ["400|400"])
     }
 }
 
