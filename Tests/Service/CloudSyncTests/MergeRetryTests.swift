@@ -30,6 +30,35 @@ struct MergeRetryTests {
         }
     }
 
+    @Test("Whichever change won, a merge again is answered as the first time, also after it was undone and deleted")
+    func outcomes() async throws {
+        // Second and members of mine. Their edit changes `y` in second 10.
+        let merges = [
+            (5, #""x":2,"y":1"#), (5, #""x":1,"y":3"#), (50, #""x":1,"y":3"#), (50, #""x":2,"y":3"#),
+            (5, #""x":2,"y":3"#), (10, #""x":1,"y":2"#), (10, #""x":1,"y":3"#), (10, #""x":1"#),
+        ]
+        try await World.with { world in
+            for (second, members) in merges {
+                let devices = try await world.mergeItem(base: #""x":1,"y":1"#, theirs: #""x":1,"y":2"#)
+                let mine = try ConfigurationDocument.merging(members, second: second)
+                let first = try await world.merge(mine, for: devices[1])
+                func expectSame() async throws {
+                    for server in world.servers {
+                        let again = try await world.merge(mine, for: devices[1], on: server)
+                        #expect(again?.version == first?.version && again?.text == first?.text, "\(members)")
+                        #expect(again?.conflicts == first?.conflicts, "\(members)")
+                    }
+                }
+                try await expectSame()
+                let undone = try await Self.undo(#""x":1,"y":1"#, world, devices[0])
+                try await expectSame()
+                #expect(try await Self.current(world, devices[0]) == undone)
+                _ = try await world.servers[0].delete(WriteRule.id, for: devices[0]).get()
+                try await expectSame()
+            }
+        }
+    }
+
     @Test("The same document without the preference is no retry of the merge")
     func withoutPreference() async throws {
         try await World.with { world in
@@ -75,11 +104,12 @@ struct MergeRetryTests {
 
     private static let patch = #"{"b":7,"modified_at":"2026-01-01T00:00:00Z"}"#
 
-    @Test("A patch again is answered with what it made, with If-Match and without", arguments: [true, false])
-    func patch(isConditional: Bool) async throws {
+    @Test("A patch again is answered with what it made, with If-Match and without", arguments: ["2", "*", ""])
+    func patch(ifMatch: String) async throws {
         try await World.with { world in
             let devices = try await world.mergeItem()
-            let conditions = isConditional ? try await world.ifMatch(2, devices[1]) : WriteConditions()
+            let named = try await world.ifMatch(2, devices[1])
+            let conditions = ["2": named, "*": WriteConditions(ifMatch: .any)][ifMatch] ?? WriteConditions()
             let first = try await world.patch(Self.patch, conditions, for: devices[1])
             #expect(first.version.number == 3 && first.document.contains(#""b":7"#))
             let undone = try await Self.undo(#""a":2,"b":1"#, world, devices[0])
