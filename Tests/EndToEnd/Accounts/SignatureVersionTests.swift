@@ -24,12 +24,6 @@ struct SignatureVersionTests {
         try Shared.server.get().sql("SELECT signature_version FROM sessions WHERE id = '\(device.sessionID)'")
     }
 
-    private static func device(_ device: Device, at server: ServerProcess) -> Device {
-        var other = device
-        other.client = server.client
-        return other
-    }
-
     private static let low = "401 signature-version-low"
 
     @Test("Writes and reads raise it, and are held against it; versions 1 and 2 leave unsigned requests to the setting")
@@ -90,41 +84,6 @@ struct SignatureVersionTests {
         let before = try server.sql(count) + server.sql(nonces)
         for version in [0, 1, 2] { #expect(try write(device, version) == Self.low) }
         #expect(try server.sql(count) + server.sql(nonces) == before)
-    }
-
-    @Test("Two servers of one database agree at once, and writes at the same moment all end well")
-    func twoServers() async throws {
-        let first = try Shared.server.get()
-        let second = try ServerProcess([
-            "--registration", "open", "--signatures", "optional", "--media-jobs", "0", "--database-url",
-            first.connectionString,
-            "--secret-file", first.data + "/secret.key",
-        ])
-        defer { _ = try? second.stop() }
-        let device = try Shared.newDevice()
-        let there = Self.device(device, at: second)
-        #expect(try write(there, 1) == "201")
-        #expect(try write(device, 3) == "201")
-        for version in [0, 1, 2] { #expect(try write(there, version) == Self.low) }
-        #expect(try write(there, 3) == "201")
-
-        // Many requests raise the version at once: there is no deadlock, and no request of the highest version is
-        // refused.
-        let racer = try Shared.newDevice()
-        let racerThere = Self.device(racer, at: second)
-        let verdicts = try await withThrowingTaskGroup(of: (Int, String).self) { group in
-            for number in 0..<24 {
-                let (device, version) = (number % 2 == 0 ? racer : racerThere, number % 4 == 3 ? 2 : 3)
-                group.addTask { (version, try write(device, version)) }
-            }
-            return try await group.reduce(into: [(Int, String)]()) { $0.append($1) }
-        }
-        for (version, verdict) in verdicts {
-            #expect(verdict == "201" || (version == 2 && verdict == Self.low), "\(version)")
-        }
-        #expect(verdicts.filter { $0.0 == 3 }.allSatisfy { $0.1 == "201" })
-        #expect(try stored(racer) == ["3"])
-        #expect(try write(racerThere, 2) == Self.low)
     }
 
     @Test("The row is written when the version rises, and not with each request")
