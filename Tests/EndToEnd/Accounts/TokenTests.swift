@@ -184,31 +184,6 @@ struct TokenTests {
         #expect(try next.pull().status == 200)
     }
 
-    @Test("A token that is not exactly one of this server is refused, also by alg none")
-    func tampered() throws {
-        let device = try Shared.device()
-        let parts = device.token.split(separator: ".").map(String.init)
-        func base64(_ text: String) -> String { Base64.url.encode(Array(text.utf8)) }
-        var otherClaims = String(decoding: Base64.url.decode(parts[1]) ?? [], as: UTF8.self)
-        otherClaims = otherClaims.replacing(device.userID, with: try Shared.other().userID)
-        let none = base64(#"{"alg":"none","typ":"JWT"}"#)
-        let tokens = [
-            "\(parts[0]).\(base64(otherClaims)).\(parts[2])", "\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])",
-            "\(base64(#"{"alg":"HS512","typ":"JWT"}"#)).\(parts[1]).\(parts[2])", "\(parts[0]).\(parts[1]).",
-            "\(parts[0]).\(parts[1])", "\(parts[0])..\(parts[2])", ".\(parts[1]).\(parts[2])", "..", "x",
-            device.token + "A",
-            device.token + ".x", String(device.token.dropLast(2)), "\(parts[0]).\(parts[1]).\(parts[1])",
-            String(repeating: "A", count: 5000), device.token.uppercased(), "é\(device.token)",
-        ]
-        for token in tokens {
-            var forger = device
-            forger.token = token
-            #expect(try forger.pull().verdict == "401 token-invalid", "\(token)")
-            #expect(try forger.send("POST", "/v2/auth/refresh").verdict == "401 token-invalid", "\(token)")
-        }
-        #expect(try device.pull().status == 200)
-    }
-
     @Test("A token of a session that never was, or of another server, is refused")
     func strangers() throws {
         let device = try Shared.device()
