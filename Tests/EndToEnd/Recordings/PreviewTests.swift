@@ -74,8 +74,8 @@ struct PreviewTests {
         #expect(check.status == 0, "\(check.output)")
     }
 
-    @Test("Where previews are off there are none, nor of photos and ciphertext where they are on")
-    func unavailable() throws {
+    @Test("A lost preview is named and made again; photos, ciphertext and servers without previews have none")
+    func refused() throws {
         let device = try Shared.newDevice()
         Problems.check(try preview(device, device.addRecording()), "404 preview-unavailable")
         Problems.check(try preview(device, UUID().uuidString), "404 not-found")
@@ -84,6 +84,7 @@ struct PreviewTests {
         )
         defer { _ = try? server.stop() }
         let other = try Device.new(server.client)
+        try checkLost(other, server)
         func recording(_ type: String, _ more: String = "") throws -> String {
             let id = UUID().uuidString
             let opened = try other.askForUpload(id, #"{"file_size":10,"content_type":"\#(type)"\#(more)}"#)
@@ -97,13 +98,8 @@ struct PreviewTests {
         Problems.check(try preview(other, recording("video/mp4")), "404 preview-not-ready")
     }
 
-    @Test("A lost preview is named, and made again")
-    func lost() throws {
-        let server = try ServerProcess(
-            ["--registration", "open", "--signatures", "optional", "--previews", "on", "--media-jobs", "0"]
-        )
-        defer { _ = try? server.stop() }
-        let (device, id) = (try Device.new(server.client), UUID().uuidString)
+    private func checkLost(_ device: Device, _ server: ServerProcess) throws {
+        let id = UUID().uuidString
         _ = try device.openUpload(id, bytes: 3)
         try device.finishUpload(id, server)
         try device.storeFile(id, [1, 2, 3], server)

@@ -151,21 +151,6 @@ struct RecordingTests {
         #expect(try device.deleteRecording(id).text == device.deleteRecording(id.lowercased()).text)
     }
 
-    @Test("Of another account nothing is there, and its ids are free")
-    func foreign() throws {
-        let (a, b) = (try Shared.newDevice(), try Shared.newDevice())
-        let id = try a.addRecording()
-        let read = try a.recording(id)
-        for answer in [
-            try b.recording(id), try b.patchRecording(id, #"{"filename":"B"}"#), try b.deleteRecording(id),
-            try b.complete(id, Device.movie),
-        ] { Problems.check(answer, "404 not-found") }
-        #expect(try b.recordings().int("total") == 0)
-        try b.addRecording(#"{"filename":"B.mov","created_at":"2026-03-01T12:00:00Z"}"#, id: id)
-        #expect(try b.deleteRecording(id).status == 200)
-        #expect(try a.recording(id).text == read.text)
-    }
-
     @Test("A version of a configuration is named while this history has it; any other is null, and no error")
     func configurationVersions() throws {
         let (device, preset) = (try Shared.newDevice(), Preset())
