@@ -109,25 +109,6 @@ struct PatchTests {
         #expect(try device.get(preset.id).string("name") == "Back")
     }
 
-    @Test("20 devices that each patch a member of their own, at once: all are there at the end")
-    func parallel() async throws {
-        let device = try Shared.newDevice()
-        let preset = try stored(device, #","x":{}"#)
-        let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
-            for number in 0..<20 {
-                let time = number % 2 == 0 ? "" : #","modified_at":"2025-07-01T00:00:\#(10 + number)Z""#
-                let patch = #"{"x":{"d\#(number)":\#(number)}\#(time)}"#
-                group.addTask { try device.patch(preset.id, patch) }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        for answer in answers { #expect(answer.status == 200, "\(answer.text)") }
-        #expect(Set(answers.compactMap { $0.field("etag") }).count == 20)
-        let read = try device.get(preset.id)
-        #expect(read.version == 21)
-        #expect((read.json["x"] as? [String: Any])?.count == 20)
-    }
-
     @Test("OPTIONS names the method and the kind of patch")
     func options() throws {
         let answer = try Shared.client().send("OPTIONS", "/v2/configurations/\(UUID().uuidString)")

@@ -31,6 +31,14 @@ extension WriteRule {
             end: "C"
         ),
         WriteRule(
+            "without If-Match a PUT again is a retry as long as the device has written nothing else",
+            [
+                .create("A", .version(1)), .update("B", edited: 2, if: .version(1), .version(2)),
+                .update("C", edited: 3, if: .version(2), by: 2, .version(3)), .update("B", edited: 2, .version(2)),
+            ],
+            end: "C"
+        ),
+        WriteRule(
             "with If-Match a retry is known also after the device has written more",
             [
                 .create("A", .version(1)), .update("B", edited: 2, if: .version(1), .version(2)),
