@@ -58,31 +58,6 @@ struct LoginLimitTests {
         #expect(answered.count { $0.hasPrefix("429") } == 2)
     }
 
-    @Test("All servers on a database count together, also after a restart, and the window ends by itself")
-    func servers() throws {
-        let first = try Visitor.server()
-        defer { _ = try? first.stop() }
-        let second = try Visitor.server([
-            "--database-url", first.connectionString, "--secret-file", first.data + "/secret.key", "--media-jobs", "0",
-        ])
-        defer { _ = try? second.stop() }
-        let owner = Visitor(client: first.client, address: Self.home)
-        let email = try owner.newAccount()
-        for number in 0..<10 {
-            let client = number % 2 == 0 ? first.client : second.client
-            #expect(try Visitor(client: client, address: "10.0.0.\(number)").guess(email).status == 401)
-        }
-        let elsewhere = Visitor(client: second.client, address: "10.0.0.99")
-        #expect(try elsewhere.logIn(email).status == 429)
-        try second.stop()
-        try second.start()
-        let restarted = Visitor(client: second.client, address: "10.0.0.99")
-        #expect(try restarted.logIn(email).status == 429)
-        #expect(try restarted.logIn(email, device: "phone").status == 200)
-        try first.sql("UPDATE attempts SET ends_at = ends_at - interval '15 minutes'")
-        #expect(try restarted.at("10.0.0.98").logIn(email).status == 200)
-    }
-
     @Test("What breaks the form is no attempt; what is right is none either")
     func form() throws {
         let stranger = try owner().at("192.0.2.33")
