@@ -72,18 +72,10 @@ struct BadIDTokenTests {
         },
         Forgery("no token", "malformed") { _, _ in "x.y" },
         .claim("iss", #""https://google.example.org/""#, "another issuer"),
-        .claim("iss", nil, "malformed"),
         .claim("aud", #""org.example.apple""#, "another audience"),
-        .claim("aud", #"["org.example.google","another"]"#, "another audience"),
-        .claim("azp", #""another""#, "another audience"),
         .claim("nonce", #""another""#, "nonce"),
-        .claim("nonce", nil, "nonce"),
         .claim("sub", nil, "malformed"),
-        .claim("sub", #""""#, "malformed"),
-        .claim("exp", "\(now - 61)", "expired"),
-        .claim("exp", nil, "malformed"),
         .claim("iat", "\(now - 700)", "expired"),
-        .claim("iat", "\(now + 3000)", "not valid yet"),
         .claim("nbf", "\(now + 3000)", "not valid yet"),
     ]
 
