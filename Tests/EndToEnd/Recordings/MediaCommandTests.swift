@@ -75,8 +75,7 @@ struct MediaCommandTests {
 
     @Test("Without work, a server's secret, or the right one, it does not start")
     func refused() throws {
-        let server = try Self.server()
-        defer { _ = try? server.stop() }
+        let server = try Shared.server.get()
         func run(_ words: String...) throws -> Program { try Operator.run(["media", "--data", server.data] + words) }
         let idle = try run("--media-jobs", "0")
         #expect(idle.status == 69 && idle.complaint.contains("media_jobs is 0"))

@@ -244,7 +244,7 @@ struct UploadInterruptionTests {
     @Test("A large file takes no memory", .enabled(if: ProcessFigures.tellMemory, "the sanitizer keeps what was freed"))
     func memory() throws {
         let server = try ServerProcess(Self.arguments)
-        let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(150 << 20))
+        let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(64 << 20))
         #expect(try file.offset() == 0)
         let figures = ProcessFigures(server.processID)
         figures.forgetPeak()
