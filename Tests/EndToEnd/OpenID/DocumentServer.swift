@@ -7,10 +7,6 @@ final class DocumentServer: Sendable {
     enum Answer: Sendable {
         case document(String, fields: [String] = [])
         case status(Int, fields: [String] = [])
-        /// The connection ends without an answer.
-        case nothing
-        /// The head arrives, and the body never ends.
-        case endless
         /// No answer arrives before the test's end.
         case silence
     }
@@ -58,20 +54,14 @@ final class DocumentServer: Sendable {
         case .document(let text, let fields):
             write(client, "200 OK", ["Content-Length: \(text.utf8.count)"] + fields, text)
         case .status(let status, let fields): write(client, "\(status) X", ["Content-Length: 0"] + fields, "")
-        case .nothing: close(client)
-        case .endless:
-            write(client, "200 OK", [], "{\"keys\":[", ends: false)
-            let more = [UInt8](repeating: UInt8(ascii: " "), count: 65536)
-            while Glibc.send(client, more, more.count, Int32(MSG_NOSIGNAL)) > 0 {}
-            close(client)
         case .silence: break
         }
     }
 
-    private func write(_ client: Int32, _ status: String, _ fields: [String], _ body: String, ends: Bool = true) {
+    private func write(_ client: Int32, _ status: String, _ fields: [String], _ body: String) {
         let head = (["HTTP/1.1 \(status)"] + fields + ["Connection: close", "", ""]).joined(separator: "\r\n")
         let bytes = Array((head + body).utf8)
         _ = Glibc.send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        if ends { close(client) }
+        close(client)
     }
 }

@@ -4,9 +4,6 @@ import Testing
 
 @Suite("The keys of OpenID providers", .blocking)
 struct ProviderKeyServingTests {
-    /// A server with several providers. Each provider with a URL has its keys at a path of its own.
-    private static let scene = Result { try OpenIDScene() }
-
     @Test("A new key is fetched when a token names it, and its owner is logged in at once")
     func rotation() throws {
         let scene = try OpenIDScene()
@@ -34,48 +31,26 @@ struct ProviderKeyServingTests {
         #expect(try server.client.send("POST", "/v2/auth/oidc", body: renewed.body(token)).status == 200)
     }
 
-    @Test("While the provider is down, keys that were fetched serve on; a key that nobody has seen is told to wait")
-    func downWithKeys() throws {
+    @Test("Without keys the answer is 503, and the provider is asked once a minute at most, at its URL alone")
+    func downWithoutKeys() throws {
         let scene = try OpenIDScene()
-        let subject = OpenIDScene.newSubject()
-        _ = try scene.newDevice(scene.apple, subject)
-        scene.peer.set("/apple", .nothing)
-        #expect(try scene.logIn(scene.apple, scene.apple.token(subject)).status == 200)
-        let renewed = scene.apple.rotated(kid: "k2")
-        let answer = try scene.logIn(renewed, renewed.token(subject))
-        #expect(answer.verdict == "503 provider-unavailable")
-        #expect(answer.field("retry-after").flatMap { Int($0) }.map { 1...60 ~= $0 } == true)
-        #expect(try scene.logIn(scene.apple, scene.apple.token(subject)).status == 200)
-        try Deadline.wait("the line in the log", seconds: 10) {
-            scene.server.log.contains("openid provider name=apple failed=")
+        scene.peer.set("/elsewhere", .document(scene.google.keySet))
+        scene.peer.set("/google", .status(302, fields: ["Location: \(scene.peer.url("/elsewhere"))"]))
+        scene.peer.set("/apple", .document(#"{"keys":[]}"#))
+        for issuer in [scene.google, scene.apple] {
+            for _ in 0..<3 {
+                let answer = try scene.logIn(issuer, issuer.token("somebody"))
+                #expect(answer.verdict == "503 provider-unavailable")
+                #expect(answer.field("retry-after").flatMap { Int($0) }.map { 1...60 ~= $0 } == true)
+            }
+            #expect((1...2).contains(scene.peer.count("/\(issuer.name)")))
+            try Deadline.wait("the line in the log", seconds: 10) {
+                scene.server.log.contains("openid provider name=\(issuer.name) failed=")
+            }
         }
-    }
-
-    @Test(
-        "Without keys the answer is 503, and the provider is asked once a minute at most",
-        arguments: [
-            "nothing", "status 500", "a redirect", "a huge set", "an endless one", "no keys", "no JSON",
-        ]
-    )
-    func downWithoutKeys(what: String) throws {
-        let scene = try Self.scene.get()
-        let server = try OpenIDScene()
-        let huge = #"{"keys":[\#(String(repeating: " ", count: 300_000))]}"#
-        let answers: [String: DocumentServer.Answer] = [
-            "nothing": .nothing, "status 500": .status(500),
-            "a redirect": .status(302, fields: ["Location: \(scene.peer.url("/google"))"]),
-            "a huge set": .document(huge), "an endless one": .endless, "no keys": .document(#"{"keys":[]}"#),
-            "no JSON": .document("<html>"),
-        ]
-        server.peer.set("/google", try #require(answers[what]))
-        for _ in 0..<3 {
-            let answer = try server.logIn(server.google, server.google.token("somebody"))
-            #expect(answer.verdict == "503 provider-unavailable" && answer.field("retry-after") != nil)
-        }
-        #expect((1...2).contains(server.peer.count("/google")))
+        #expect(scene.peer.count("/elsewhere") == 0)
         // Other providers are not affected.
-        #expect(try server.newDevice(server.apple, OpenIDScene.newSubject()).pull().status == 200)
-        #expect(scene.peer.count("/google") == 0)
+        #expect(try scene.newDevice(scene.local, OpenIDScene.newSubject()).pull().status == 200)
     }
 
     @Test("A stranger's 200 tokens with unknown keys make one fetch, and bystanders log in meanwhile")

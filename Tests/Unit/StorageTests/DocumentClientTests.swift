@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Storage
 
-@Suite("Documents of other services")
+@Suite("Documents of other services", .blocking)
 struct DocumentClientTests {
     @Test(
         "Cache-Control says for how long a document may be kept",
@@ -14,6 +15,23 @@ struct DocumentClientTests {
     )
     func maxAge(field: String, seconds: Int?) {
         #expect(DocumentClient.maxAgeSeconds(field) == seconds)
+    }
+
+    @Test(
+        "What is no 200 with a whole document of the permitted size is refused",
+        arguments: [
+            "", "HTTP/1.1 500 X\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 302 X\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nx",
+            "HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n" + String(repeating: "x", count: 101),
+            "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 300_000),
+        ]
+    )
+    func refused(answer: String) throws {
+        let service = try ScriptedService(answer: answer)
+        let url = try service.endpoint().description
+        #expect(throws: StorageError.self) { try DocumentClient().fetch(url, maxBytes: 100, limitMs: 5000) }
+        withExtendedLifetime(service) {}
     }
 
     @Test(
