@@ -57,6 +57,11 @@ source_version() { sed -n 's/.*static let current = "\(.*\)"$/\1/p' Sources/Mach
 
 build_packages=(libssl-dev libpq-dev libcurl4-openssl-dev zlib1g-dev binutils)
 
+# The tests and the server that they start are built with these flags everywhere, or all would be built twice. Debugging information would be a
+# fifth of the work: `swift build` without them has it.
+test_flags=(-Xswiftc -warnings-as-errors -debug-info-format none)
+build_debug() { swift build "${test_flags[@]}" "$@" >&2; }
+
 # Comparing times takes milliseconds, asking swift build takes a second.
 is_built() {
     [[ -x $binary ]] || return 1
