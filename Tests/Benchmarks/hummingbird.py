@@ -4,7 +4,7 @@ import os
 import subprocess
 
 import processes
-from nginx import OWN_FIELDS, free_port, wait_for_port
+from nginx import OWN_FIELDS, reserved_port, wait_for_port
 
 FOLDER = ".build/peers/hummingbird-peer"
 
@@ -14,7 +14,7 @@ class Hummingbird:
 
     def __init__(self, folder, answer, kind):
         self.name = f"hummingbird {kind}"
-        port = free_port()
+        port = reserved_port()
         self.address = f"127.0.0.1:{port}"
         fields = [f"{name}={value}" for name, value in fields_of(answer, kind)]
         self.process = subprocess.Popen([FOLDER + "/.build/release/hummingbird-peer", str(port), kind, os.path.join(folder, kind + ".log"), *fields])

@@ -8,6 +8,9 @@ import time
 
 import processes
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Support"))
+from ports import reserved_port  # noqa: E402
+
 UNPACKED = ".build/peers/nginx/usr/sbin/nginx"
 START_TIMEOUT_S = 10
 # These nginx writes itself, two of them the server does not.
@@ -64,7 +67,7 @@ class Nginx:
             os.makedirs(os.path.join(folder, name), exist_ok=True)
             os.chmod(os.path.join(folder, name), 0o777)
         program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin") or UNPACKED
-        port = free_port()
+        port = reserved_port()
         self.address = f"127.0.0.1:{port}"
         configuration = os.path.join(folder, "nginx.conf")
         with open(configuration, "w") as file:
@@ -99,12 +102,6 @@ def field_lines(fields):
         elif name.lower() not in OWN_FIELDS:
             lines.append(f"add_header {name} \"{value.replace('$', '')}\";")
     return "\n            ".join(lines)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def wait_for_port(port, process):

@@ -1,13 +1,13 @@
 """Two servers behind HAProxy, with the configuration of deploy/proxy, beside one server alone: requests a second and CPU of each part."""
 import os
 import re
-import socket
 import subprocess
 import time
 import urllib.request
 
 import processes
 from load import load, measure_round
+from nginx import reserved_port
 from results import cell, store, summary
 from server import Server
 
@@ -75,9 +75,7 @@ class Pair:
 
 
 def measure(options, folder):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = reserved_port()
     url = f"http://127.0.0.1:{port}/v2"
     first = Server(folder + "/first", public_url=url, trusted_proxies="127.0.0.1")
     second = Second(first, folder + "/second", url)

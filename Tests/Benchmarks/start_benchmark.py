@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from nginx import free_port
+from nginx import reserved_port
 from results import cell, spread, store
 from server import BINARY, START_TIMEOUT_S, Server
 
@@ -25,7 +25,7 @@ def measure(options, folder):
 
 
 def start(data, folder):
-    port = free_port()
+    port = reserved_port()
     with open(os.path.join(folder, "start-log"), "w") as log:
         begin = time.monotonic()
         process = subprocess.Popen([BINARY, "serve", "--listen", f"127.0.0.1:{port}", "--admin-listen", "127.0.0.1:0", "--data", data], stderr=log)

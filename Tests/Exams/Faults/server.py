@@ -2,20 +2,16 @@
 import os
 import re
 import signal
-import socket
 import subprocess
+import sys
 
 import postgres
 from processes import is_alive, run, wait_until
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../Support"))
+from ports import reserved_port  # noqa: E402
+
 STARTS_MAX_S = 60
-
-
-def free_port():
-    """A port that nobody uses now; the server keeps it over its restarts."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Server:
@@ -29,7 +25,7 @@ class Server:
         self.environment = {
             **os.environ, "NEUROVIEWS_REGISTRATION": "open", "NEUROVIEWS_WRITES_PER_HOUR_MAX": "0", **(environment or {})}
         self.has_cluster = database is None
-        self.port, self.process, self.starts = free_port(), None, 0
+        self.port, self.process, self.starts = reserved_port(), None, 0
 
     def begin(self):
         """Starts it and waits for nothing."""

@@ -6,7 +6,7 @@ import time
 import urllib.request
 
 from processes import run, wait_until
-from server import Server, free_port
+from server import Server, reserved_port
 
 CONFIGURATION = "deploy/proxy/haproxy.cfg"
 SERVERS = 2
@@ -14,7 +14,7 @@ SERVERS = 2
 
 class Front:
     def __init__(self, programs, folder, binary, cluster, has_all_hosts):
-        self.programs, self.folder, self.port, self.admin = programs, folder, free_port(), free_port()
+        self.programs, self.folder, self.port, self.admin = programs, folder, reserved_port(), reserved_port()
         self.process = None
         secret = folder + "/secret.key"
         with open(os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

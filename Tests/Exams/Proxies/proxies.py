@@ -13,17 +13,14 @@ import tempfile
 import time
 import uuid
 
+sys.path.append("Tests/Support")
+from ports import reserved_port  # noqa: E402
+
 BINARY = os.environ["SERVER_PROGRAM"]
 ROOT = os.path.abspath(sys.argv[1])
 NAME = "cloud.example.org"
 CLIENT = "127.0.0.7"
 SIGNED_FIELDS = ["Content-Type", "Content-Encoding", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer"]
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def wait_for(what, condition, seconds=30):
@@ -292,7 +289,7 @@ class Scene:
 
 
 def run(name, folder):
-    port = free_port()
+    port = reserved_port()
     server = Server(folder)
     proxy = None
     try:

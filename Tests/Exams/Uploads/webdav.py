@@ -10,7 +10,7 @@ import urllib.request
 
 from scene import Account, Server, end, folder, options
 # Behind the scene, which knows where these are.
-from nginx import TLS, UNPACKED, free_port, wait_for_port
+from nginx import TLS, UNPACKED, reserved_port, wait_for_port
 import processes
 
 MIB = 1 << 20
@@ -62,7 +62,7 @@ class Nginx:
     def __init__(self, place, workers, certificate):
         os.makedirs(place + "/files")
         program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin") or UNPACKED
-        port = free_port()
+        port = reserved_port()
         self.files = place + "/files"
         self.url = f"{'https' if certificate else 'http'}://127.0.0.1:{port}"
         tls = TLS.format(certificate=certificate.path, key=certificate.key) if certificate else ""
