@@ -34,9 +34,9 @@ package struct Program: Sendable {
             "PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "HOME": "/", "NEUROVIEWS_LISTEN": "127.0.0.1:0",
             "NEUROVIEWS_ADMIN_LISTEN": "127.0.0.1:0",
         ]
-        // In a sanitized run, the servers are sanitized too.
+        // In a sanitized run, the servers are sanitized too. In a run for coverage, their lines count.
         let inherited = ProcessInfo.processInfo.environment.filter {
-            ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
+            ["ASAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE"].contains($0.key)
         }
         return own.merging(inherited) { own, _ in own }
     }()
