@@ -7,8 +7,8 @@ public struct ScryptParameters: Sendable, Equatable {
     /// N = 2^15, r = 8, p = 3: 32 MiB. OWASP's password storage sheet lists it among settings of equal strength.
     public static let standard = ScryptParameters(uncheckedLogN: 15, r: 8, p: 3)
     #if DEBUG
-        /// Next to no work, for tests that are not about hashing. A release build does not have it.
-        package static let lowest = ScryptParameters(uncheckedLogN: 1, r: 1, p: 1)
+        /// Less work, for tests that are not about hashing. A release build does not have it.
+        package static func forTests(logN: Int) -> ScryptParameters { ScryptParameters(uncheckedLogN: logN, r: 8, p: 3) }
     #endif
 
     /// Binary logarithm of N.

@@ -13,9 +13,6 @@ package struct Settings: Equatable, Sendable {
     }
     package enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
     package enum Previews: String, CaseIterable, Sendable { case on, off }
-    #if DEBUG
-        package enum PasswordCost: String, CaseIterable, Sendable { case full, lowest }
-    #endif
     package enum LogLevel: String, CaseIterable, Sendable { case error, warning, info, debug }
     package enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
 
@@ -134,8 +131,9 @@ package struct Settings: Equatable, Sendable {
     package var analyticsRetentionDays = 400
 
     #if DEBUG
-        /// Tests hash hundreds of passwords. A release build always hashes at full cost, and refuses the setting.
-        package var passwordCost = PasswordCost.full
+        /// Binary logarithm of scrypt's N. Tests hash hundreds of passwords. A release build always hashes at full cost,
+        /// and refuses the setting.
+        package var passwordCost = 15
     #endif
 
     package var logLevel = LogLevel.info

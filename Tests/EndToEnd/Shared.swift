@@ -31,7 +31,7 @@ enum Shared {
         try ServerProcess([
             "--registration", "open", "--signatures", "optional", "--log-format", "json", "--log-level", "debug",
             "--slow-request-ms", "1", "--cors-origins", "https://app.example.org,http://localhost:3000",
-            "--password-cost", "full",
+            "--password-cost", "12",
         ])
     }
     static let publicOrigin = "https://cloud.example.org"

@@ -32,7 +32,7 @@ enum DataTemplate {
     }
 
     private static func copy(_ source: String, to target: String) throws {
-        let copied = try Program.run(["cp", "-a", "--reflink=auto", source, target])
+        let copied = try Program.run(["cp", "-a", "--sparse=always", source, target])
         guard copied.status == 0 else { throw Program.Failure(copied.complaint) }
     }
 

@@ -1,5 +1,11 @@
 import Foundation
 
+/// This run of the tests.
+package enum TestRun {
+    /// True in `deploy/test --full`, where tests may take long.
+    package static let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1"
+}
+
 /// The factor `NEUROVIEWS_TEST_PATIENCE` for the time limits of tests. It is for busy machines and for sanitized
 /// programs, which are several times slower. It extends time limits, never a measured value.
 package enum Patience {

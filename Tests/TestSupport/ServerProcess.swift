@@ -43,7 +43,7 @@ package final class ServerProcess: Sendable {
     )
 
     /// Only tests of hashing itself pay for it.
-    private static let cheapPasswords = ["NEUROVIEWS_PASSWORD_COST": "lowest"]
+    private static let cheapPasswords = ["NEUROVIEWS_PASSWORD_COST": "1"]
 
     /// Starts a server with more arguments. Returns when it listens, or with `awaitsDatabase` when it answers 503.
     /// Attempts are limited only with `hasAttemptLimits`. Without `isFirstStart`, its private cluster, its secret and the
@@ -63,12 +63,12 @@ package final class ServerProcess: Sendable {
         self.environment = environment
         self.hasAttemptLimits = hasAttemptLimits
         self.awaitsDatabase = awaitsDatabase
-        let hasOwnPlace = arguments.contains { Self.placeFlags.contains($0) }
-        if folder == nil, !isFirstStart, !hasOwnPlace { try DataTemplate.copy(to: data) }
+        let isElsewhere = arguments.contains { Self.otherPlaces.contains($0) }
+        if folder == nil, !isFirstStart, !isElsewhere { try DataTemplate.copy(to: data) }
         try start()
     }
 
-    private static let placeFlags = ["--database-url", "--secret-file", "--data"]
+    private static let otherPlaces = ["--database-url", "--secret-file", "--s3-endpoint"]
 
     /// Starts the server again on the same data and new ports.
     package func start() throws {

@@ -11,7 +11,7 @@ extension SettingDefinition {
 
     #if DEBUG
         private static let ofTests: [SettingDefinition] = [
-            .choice("password_cost", \.passwordCost, "the work of hashing a password; only builds for tests have this setting")
+            .integer("password_cost", \.passwordCost, 1...15, "log2 N of scrypt; only builds for tests have this setting")
         ]
     #else
         private static let ofTests: [SettingDefinition] = []

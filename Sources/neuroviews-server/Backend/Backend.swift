@@ -110,7 +110,7 @@ final class Backend: Sendable {
         )
         own.providers = openID.providers
         #if DEBUG
-            if settings.passwordCost == .lowest { own.passwordCost = .lowest }
+            own.passwordCost = .forTests(logN: settings.passwordCost)
         #endif
         return own
     }

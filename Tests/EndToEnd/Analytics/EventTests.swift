@@ -171,7 +171,7 @@ struct EventMonthTests {
     @Test("A server creates the months to come when it starts, drops old ones, and counts what it takes")
     func months() throws {
         let arguments = ["--registration", "open", "--signatures", "optional", "--analytics-retention-days", "365"]
-        let server = try ServerProcess(arguments)
+        let server = try ServerProcess(arguments, isFirstStart: true)
         defer { _ = try? server.stop() }
         try Deadline.wait("the months", seconds: 30) { server.log.contains("months of events created=") }
         let device = try Device.new(server.client)

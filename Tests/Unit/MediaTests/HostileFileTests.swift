@@ -39,7 +39,7 @@ struct HostileFileTests {
 
     @Test("What was cut off before its index is not readable; with the index in front it is")
     func truncated() async throws {
-        let sample = Sample.all[0]
+        let sample = Sample.small
         let whole = try MediaFixture.bytes(try sample.make())
         try await expectUnreadable(Array(whole.prefix(whole.count * 9 / 10)), .asAllowed)
 
@@ -58,33 +58,30 @@ struct HostileFileTests {
     func playlist(kind: BoxKind) async throws {
         let canary = try Canary()
         let lists = [
-            "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n\(canary.path)\n#EXTINF:10,\n\(canary.address)\n#EXT-X-ENDLIST\n",
-            "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n\(canary.address)\n#EXT-X-ENDLIST\n",
+            Self.playlist(canary.path, canary.address), Self.playlist(canary.address),
             "ffconcat version 1.0\nfile '\(canary.path)'\n",
         ]
-        // ffprobe alone must open at least one of them. Otherwise this test would prove nothing.
-        let ffprobe = try #require(MediaFixture.tools.ffprobe)
-        var isDangerous = false
         for list in lists {
-            let path = try MediaFixture.file("list.mov", Array(list.utf8))
-            let all = ["-protocol_whitelist", "file,http,tcp", "-allowed_extensions", "ALL"]
-            // This has a time limit of its own, because no server answers at the address.
-            _ = try? Program.run(
-                ["timeout", "\(2 * Patience.factor)", ffprobe.path, "-v", "quiet"] + all + ["-f", "hls", path]
-            )
-            isDangerous = canary.wasTouched() || isDangerous
             for type in ["video/quicktime", "image/jpeg", "image/heic"] {
                 try await expectUnreadable(Array(list.utf8), as: type, kind)
             }
             #expect(!canary.wasTouched())
         }
-        #expect(isDangerous)
+        // ffprobe alone opens such a file. Otherwise this test would prove nothing.
+        let path = try MediaFixture.file("list.mov", Array(Self.playlist(canary.path).utf8))
+        let all = ["-protocol_whitelist", "file,http,tcp", "-allowed_extensions", "ALL", "-f", "hls", path]
+        _ = try Program.run([try #require(MediaFixture.tools.ffprobe).path, "-v", "quiet"] + all)
+        #expect(canary.wasTouched())
+    }
+
+    private static func playlist(_ places: String...) -> String {
+        "#EXTM3U\n#EXT-X-TARGETDURATION:10\n" + places.map { "#EXTINF:10,\n\($0)\n" }.joined() + "#EXT-X-ENDLIST\n"
     }
 
     @Test("A movie whose samples lie in another file does not open it", arguments: BoxKind.allCases)
     func reference(kind: BoxKind) async throws {
         let canary = try Canary()
-        let movie = try MediaFixture.bytes(try Sample.all[0].make())
+        let movie = try MediaFixture.bytes(try Sample.small.make())
         // An alias replaces the flag for "the samples are in this file".
         let referring = movie.replacing("url ", skip: 4, with: [0, 0, 0, 0])
         try #require(referring != movie)
@@ -112,7 +109,7 @@ struct HostileFileTests {
 
     @Test("What the header claims of a picture is not believed where the picture says otherwise")
     func claimedSize() async throws {
-        let movie = try MediaFixture.bytes(try Sample.all[0].make())
+        let movie = try MediaFixture.bytes(try Sample.small.make())
         let claimed = movie.replacing("avc1", skip: 28, with: [0xFD, 0xE8, 0xFD, 0xE8])
         let file = MediaFile(path: try MediaFixture.file("claimed.mov", claimed), contentType: "video/quicktime")
         #expect(try await MediaFixture.box(.asAllowed).probe(file).value?.width == 640)

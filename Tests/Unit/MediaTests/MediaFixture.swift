@@ -43,13 +43,20 @@ enum MediaFixture {
 
     static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
 
-    /// Makes a new file with ffmpeg, without a box, because the file is trusted.
+    private static let encoded = Locked<[[String]: String]>([:])
+
+    /// Makes a file with ffmpeg, without a box, because the file is trusted. It is the same file for the same arguments:
+    /// tests read it only.
     static func encode(_ name: String, _ arguments: [String]) throws -> String {
-        let path = Sandbox.makeFolder() + "/" + name
-        let ffmpeg = try #require(tools.ffmpeg)
-        let program = try Program.run([ffmpeg.path, "-v", "error", "-nostdin", "-y"] + arguments + [path])
-        try #require(program.status == 0, "\(program.complaint)")
-        return path
+        try encoded.withLock { known in
+            if let path = known[[name] + arguments] { return path }
+            let path = Sandbox.makeFolder() + "/" + name
+            let ffmpeg = try #require(tools.ffmpeg)
+            let program = try Program.run([ffmpeg.path, "-v", "error", "-nostdin", "-y"] + arguments + [path])
+            try #require(program.status == 0, "\(program.complaint)")
+            known[[name] + arguments] = path
+            return path
+        }
     }
 
     /// The picture as red, green and blue bytes.

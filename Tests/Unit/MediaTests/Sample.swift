@@ -28,16 +28,22 @@ struct Sample: Sendable, CustomStringConvertible {
     private static let prores = ["-c:v", "prores_ks", "-profile:v", "2", "-pix_fmt", "yuv422p10le"]
     private static let av1 = ["-c:v", "libaom-av1", "-usage", "realtime", "-cpu-used", "8", "-pix_fmt", "yuv420p"]
 
-    static let all = [
-        Sample("h264-480p.mov", 640, 480, "h264", h264, seconds: 2, audioCodec: "aac"),
+    static let small = Sample("h264-480p.mov", 640, 480, "h264", h264, seconds: 2, audioCodec: "aac")
+    static let usual = Sample("hevc-1080p.mov", 1920, 1080, "hevc", hevc, seconds: 1, audioCodec: "aac")
+
+    /// The large ones take most of the time, so only a full run has them.
+    static let all =
+        [
+            small, usual, Sample("prores-1080p.mov", 1920, 1080, "prores", prores, audioCodec: "pcm_s16le"),
+            Sample("av1-480p.mp4", 854, 480, "av1", av1), portrait,
+        ] + (TestRun.isFull ? large : [])
+
+    static let large = [
         Sample("h264-8k.mp4", 7680, 4320, "h264", h264),
-        Sample("hevc-1080p.mov", 1920, 1080, "hevc", hevc, seconds: 1, audioCodec: "aac"),
         Sample("hevc-8k.mov", 7680, 4320, "hevc", hevc),
         Sample("prores-4k.mov", 3840, 2160, "prores", prores, audioCodec: "pcm_s16le"),
         Sample("prores-8k.mov", 7680, 4320, "prores", prores),
-        Sample("av1-480p.mp4", 854, 480, "av1", av1),
         Sample("av1-4k.mp4", 3840, 2160, "av1", av1),
-        portrait,
     ]
 
     /// A file that takes more than a second of processor time to make smaller.

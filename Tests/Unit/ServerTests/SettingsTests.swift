@@ -64,7 +64,7 @@ struct SettingsTests {
             "passkey_rp_id": "example.org",
             "passkey_origins": "android:apk-key-hash:dGhpcyBpcyBhIGhhc2ggb2YgYSBjZXJ0aWZpY2F0ZQ",
             "apple_app_ids": "A1B2C3D4E5.org.example.app", "media_jobs": "17", "media_admin_listen": "127.0.0.1:0",
-            "s3_region": "eu-central-1", "previews": "on", "batch_body_max_bytes": "5000000", "password_cost": "lowest",
+            "s3_region": "eu-central-1", "previews": "on", "batch_body_max_bytes": "5000000", "password_cost": "1",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"
