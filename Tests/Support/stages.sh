@@ -24,7 +24,10 @@ clean_commit() {
 # From now on, results are recorded for the commit, and stages that passed are not run again.
 record_stages() {
     commit="$(clean_commit || true)"
-    [[ -z $commit ]] || records="${root:?}/.build/test-stages/$commit"
+    [[ -n $commit ]] || return 0
+    records="${root:?}/.build/test-stages/$commit"
+    # What a sample passed is not all.
+    [[ ${everything:?} == no ]] || records+=-everything
 }
 
 # stage NAME: runs stage_NAME and prints how long it took. A function that fails without a failed test counts as one.

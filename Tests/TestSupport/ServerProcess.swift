@@ -17,6 +17,7 @@ package final class ServerProcess: Sendable {
     private let environment: [String: String]
     private let hasAttemptLimits: Bool
     private let awaitsDatabase: Bool
+    private let isOwnFolder: Bool
     private let state = Locked(State())
     private static let startSeconds = 90.0
 
@@ -63,9 +64,16 @@ package final class ServerProcess: Sendable {
         self.environment = environment
         self.hasAttemptLimits = hasAttemptLimits
         self.awaitsDatabase = awaitsDatabase
+        isOwnFolder = folder == nil
         let isElsewhere = arguments.contains { Self.otherPlaces.contains($0) }
         if folder == nil, !isFirstStart, !isElsewhere { try DataTemplate.copy(to: data) }
         try start()
+    }
+
+    /// The databases of many servers would take the machine's memory. Logs stay.
+    deinit {
+        guard isOwnFolder, processID == 0 else { return }
+        for part in ["base", "pg_wal"] { try? FileManager.default.removeItem(atPath: "\(data)/postgres/\(part)") }
     }
 
     private static let otherPlaces = ["--database-url", "--secret-file", "--s3-endpoint"]

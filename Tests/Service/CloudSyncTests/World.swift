@@ -38,6 +38,7 @@ struct World: Sendable {
             let result: Result<Void, any Error>
             do { result = .success(try await body(world)) } catch { result = .failure(error) }
             for database in databases { await database.close() }
+            try await onThread { try TestCluster.shared.get().drop(address) }
             try result.get()
         }
     }
