@@ -1,5 +1,6 @@
 """A server on a data folder and a PostgreSQL of its own."""
 import contextlib
+import functools
 import os
 import re
 import subprocess
@@ -13,12 +14,12 @@ UNLIMITED = ["LOGIN_FAILURES_MAX", "LOGIN_FAILURES_PER_DEVICE_MAX", "LOGIN_FAILU
              "REGISTRATIONS_PER_ADDRESS_MAX", "WRITES_PER_HOUR_MAX"]
 
 
-def start(binary, folder, settings):
+def start(binary, folder, environment):
     path = os.path.join(folder, "log")
     with open(path, "w") as log:
         process = subprocess.Popen(
             [binary, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", folder + "/data"],
-            stderr=log, env=dict(os.environ, **settings))
+            stderr=log, env=dict(os.environ, **environment))
     deadline = time.monotonic() + STARTS_MAX_S
     while time.monotonic() < deadline and process.poll() is None:
         with open(path) as log:
@@ -31,14 +32,25 @@ def start(binary, folder, settings):
         sys.exit("the server did not start:\n" + log.read())
 
 
+def settings(binary):
+    """Registration is open and signatures are wanted, without limits of attempts; builds for tests hash passwords at the lowest cost."""
+    wanted = {"NEUROVIEWS_REGISTRATION": "open", "NEUROVIEWS_SIGNATURES": "required", **{"NEUROVIEWS_" + name: "0" for name in UNLIMITED}}
+    return {**wanted, **({"NEUROVIEWS_PASSWORD_COST": "lowest"} if is_for_tests(binary) else {})}
+
+
+@functools.cache
+def is_for_tests(binary):
+    """A release lacks this setting."""
+    return "--password-cost" in subprocess.run([binary, "--help"], capture_output=True, text=True, check=True).stdout
+
+
 @contextlib.contextmanager
-def running(binary, **settings):
-    """The URL of a server that takes registrations and wants signatures, without limits of attempts, and the path of its log."""
+def running(binary, **others):
+    """The URL of a server with `settings` and others, and the path of its log."""
     # PostgreSQL's account must be able to enter the folder.
     with tempfile.TemporaryDirectory(prefix="neuroviews-interface-") as folder:
         os.chmod(folder, 0o755)
-        wanted = {"NEUROVIEWS_REGISTRATION": "open", "NEUROVIEWS_SIGNATURES": "required", **{"NEUROVIEWS_" + name: "0" for name in UNLIMITED}}
-        process, url = start(binary, folder, {**wanted, **settings})
+        process, url = start(binary, folder, {**settings(binary), **others})
         try:
             yield url, os.path.join(folder, "log")
         finally:

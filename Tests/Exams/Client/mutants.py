@@ -1,14 +1,16 @@
 """Breaks the reference client in one way after the other, and expects the kit to notice: `mutants.py --server BINARY [NAME…]`. Ends with "mutants: N passed, M failed"."""
 import argparse
-import concurrent.futures
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 
+from kit import points
+from kit.trials import Trials
+from cluster import place  # Its folder is known to the kit.
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-SEEDS = "1..20"
+SEEDS = range(1, 21)
 FILES = ("reference_client.py", "session.py", "instants.py")
 # Name, what is wrong, what notices (points by their number, or seeds), and the pairs of texts.
 HASH = ('if self.apply(*self.pages(self.data["token"])) or wrong_at and', 'if self.apply(*self.pages(self.data["token"])) or True or wrong_at and')
@@ -122,12 +124,6 @@ MUTANTS = [
 ]
 
 
-def is_caught(server, folder, by):
-    words = ["--seeds", SEEDS, "--first-failure"] if by == "seeds" else ["--points", by]
-    program = [sys.executable, folder + "/conformance", "--server", server, *words, "--", sys.executable, folder + "/reference_client.py"]
-    return subprocess.run(program, capture_output=True, text=True).returncode == 1
-
-
 def place_of(name, folder, text):
     """The file that has the text, which must be there once."""
     places = [path for path in (f"{folder}/{file}" for file in FILES) for _ in range(read(path).count(text))]
@@ -148,33 +144,41 @@ def replace(name, folder, old, new):
         file.write(text)
 
 
+def made(mutant, folder):
+    """The command of the reference client, broken, in a folder of its own."""
+    name, _, _, pairs = mutant
+    home = f"{folder}/{name}/Exams/Client"
+    shutil.copytree(HERE, home)
+    shutil.copytree(HERE + "/../../Interface", f"{folder}/{name}/Interface")
+    for old, new in pairs:
+        replace(name, home, old, new)
+    return [sys.executable, "-S", home + "/reference_client.py"]
+
+
+def names(by):
+    """Where it must be noticed."""
+    return SEEDS if by == "seeds" else [name for name in points.ALL if name.split()[0] == by]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--server", required=True)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--reasons", action="store_true", help="also what the kit said")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    chosen = [mutant for mutant in MUTANTS if not options.names or mutant[0] in options.names]
-    for name, _, _, pairs in chosen:
-        for old, _ in pairs:
-            place_of(name, HERE, old)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        outcomes = list(pool.map(lambda mutant: tried(options.server, *mutant), chosen))
-    print(f"mutants: {sum(outcomes)} passed, {len(outcomes) - sum(outcomes)} failed")
-    return 0 if all(outcomes) else 1
-
-
-def tried(server, name, title, by, pairs):
-    """Whether the kit notices."""
-    with tempfile.TemporaryDirectory() as place:
-        folder = place + "/Exams/Client"
-        shutil.copytree(HERE, folder)
-        shutil.copytree(HERE + "/../../Interface", place + "/Interface")
-        for old, new in pairs:
-            replace(name, folder, old, new)
-        caught = is_caught(server, folder, by)
-    print(f"{name:28} {'caught' if caught else 'SURVIVED'}   {title}", flush=True)
-    return caught
+    # Seeds take long, so they come first.
+    chosen = sorted((mutant for mutant in MUTANTS if not options.names or mutant[0] in options.names), key=lambda mutant: mutant[2] != "seeds")
+    caught = 0
+    with tempfile.TemporaryDirectory(dir=place()) as folder, Trials(options.server, options.jobs) as trials:
+        for mutant, trial in [(mutant, trials.start(made(mutant, folder), names(mutant[2]))) for mutant in chosen]:
+            failures = trial.result()
+            caught += bool(failures)
+            print(f"{mutant[0]:28} {'caught' if failures else 'SURVIVED'}   {mutant[1]}", flush=True)
+            if failures and options.reasons:
+                print("    " + failures[0].strip().replace(folder, ""), flush=True)
+    print(f"mutants: {caught} passed, {len(chosen) - caught} failed")
+    return 0 if caught == len(chosen) else 1
 
 
 if __name__ == "__main__":

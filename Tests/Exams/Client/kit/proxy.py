@@ -2,6 +2,7 @@
 import http.client
 import http.server
 import json
+import socket
 import threading
 
 TIMEOUT_S = 60
@@ -66,7 +67,15 @@ class Proxy:
         self.listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.listener.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.listener.server_port}/v2"
-        threading.Thread(target=self.listener.serve_forever, args=(0.05,), daemon=True).start()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                self.listener.process_request(*self.listener.get_request())
+            except OSError:
+                # See `close`.
+                return
 
     def forward(self, message):
         """The server's answer: status, fields, body; None if there is none. Waits for a backup that is brought back."""
@@ -93,7 +102,8 @@ class Proxy:
             self.forward(message)
 
     def close(self):
-        self.listener.shutdown()
+        # Unlike the listener's own method it waits for nothing.
+        self.listener.socket.shutdown(socket.SHUT_RDWR)
         self.listener.server_close()
 
 

@@ -3,15 +3,14 @@ import http.client
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import threading
 import uuid
 from urllib.parse import urlsplit
 
-sys.path.append(os.path.join(os.path.dirname(__file__), "../../../Interface"))
-import signing  # noqa: E402
-from server import UNLIMITED, start  # noqa: E402
+import signing
+from cluster import place
+from server import settings, start
 
 PASSWORD = "nine old lenses on the shelf"
 
@@ -21,14 +20,16 @@ def compact(content):
 
 
 class Server:
-    def __init__(self, binary, settings=()):
-        self.binary = binary
-        # PostgreSQL's account must be able to enter the folder.
-        self.place = tempfile.TemporaryDirectory(prefix="neuroviews-client-")
+    """Its database is one of a cluster that others use too: starting PostgreSQL for each takes longer than most tests."""
+
+    def __init__(self, binary, cluster, others=()):
+        self.binary, self.cluster = binary, cluster
+        self.place = tempfile.TemporaryDirectory(prefix="neuroviews-client-", dir=place())
         self.folder = self.place.name
-        os.chmod(self.folder, 0o755)
-        self.settings = {"NEUROVIEWS_REGISTRATION": "open", "NEUROVIEWS_SIGNATURES": "required", **{"NEUROVIEWS_" + name: "0" for name in UNLIMITED}, **dict(settings)}
-        self.backups = 0
+        self.database = str(uuid.uuid4())
+        cluster.make(self.database)
+        self.settings = {**settings(binary), "NEUROVIEWS_DATABASE_URL": cluster.url(self.database), **dict(others)}
+        self.backups = self.restores = 0
         # Held while a backup is brought back.
         self.restoring = threading.Lock()
         self.run()
@@ -58,6 +59,7 @@ class Server:
             self.stop()
             self.operate("restore", path, "--unauthenticated", "--replace")
             self.run()
+            self.restores += 1
 
     def register(self):
         """A new account: its address and password."""
@@ -81,7 +83,9 @@ class Server:
 
     def close(self):
         with self.restoring:
-            self.stop()
+            self.process.kill()
+            self.process.wait()
+            self.cluster.drop(self.database)
             self.place.cleanup()
 
 

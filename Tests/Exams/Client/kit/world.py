@@ -7,6 +7,7 @@ import tempfile
 import time
 import uuid
 
+from cluster import place
 from kit.device import Device, Gone
 from kit.ledger import Ledger, covers, leaves
 from kit.proxy import PASS, TOO_LARGE, operations
@@ -24,7 +25,7 @@ class World:
         self.server, self.command = server, command
         # For ids, whose order is the order of choices.
         self.random = random.Random(seed)
-        self.place = tempfile.TemporaryDirectory(prefix="neuroviews-client-store-")
+        self.place = tempfile.TemporaryDirectory(prefix="neuroviews-client-store-", dir=place())
         self.account = server.register()
         self.observer = Observer(server, self.account)
         self.ledger = Ledger()
