@@ -1,5 +1,6 @@
 """Runs what tests the interface from outside, each against a server of its own, and says how each ended."""
 import argparse
+import concurrent.futures
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ import sys
 import tempfile
 
 import server
+from cluster import Cluster
 
 # Of each operation, in each phase. A limit of time would make other cases on another machine.
 CASES = 8
@@ -22,35 +24,44 @@ def schemathesis(url, options):
     """All phases. The seed and the number of cases make it the same run each time."""
     command = ["schemathesis", "--no-color", "--config-file", f"{HERE}/schemathesis.toml", "run", url + "/openapi.json",
                "--max-examples", str(LONG_CASES if options.long else CASES)]
-    environment = dict(os.environ, INTERFACE_URL=url, PYTHONPATH=HERE, SCHEMATHESIS_HOOKS="hooks",
-                       HYPOTHESIS_STORAGE_DIRECTORY=os.path.abspath(".build/hypothesis"))
-    limit = LONG_LIMIT_S if options.long else LIMIT_S
-    try:
-        return subprocess.run(command, env=environment, check=False, timeout=limit).returncode == 0
-    except subprocess.TimeoutExpired:
-        print(f"schemathesis takes longer than {limit} s")
-        return False
+    return run(command, LONG_LIMIT_S if options.long else LIMIT_S, INTERFACE_URL=url, PYTHONPATH=HERE, SCHEMATHESIS_HOOKS="hooks",
+               HYPOTHESIS_STORAGE_DIRECTORY=os.path.abspath(".build/hypothesis"))
 
 
 def first_sync(url, _):
     with tempfile.TemporaryDirectory(prefix="neuroviews-client-") as folder:
-        return subprocess.run([sys.executable, f"{HERE}/first_sync.py", url, folder], check=False).returncode == 0
+        return run([sys.executable, f"{HERE}/first_sync.py", url, folder])
 
 
 def documented_signer(url, _):
-    return subprocess.run([sys.executable, f"{HERE}/documented_signer.py", url], check=False).returncode == 0
+    return run([sys.executable, f"{HERE}/documented_signer.py", url])
 
 
-def check(name, test, options):
-    with server.running(options.binary) as (url, log):
-        passed = test(url, options)
+def run(command, limit_s=LIMIT_S, **environment):
+    """Whether a program succeeds, and what it prints."""
+    with tempfile.TemporaryFile("w+") as output:
+        try:
+            done = subprocess.run(command, stdout=output, stderr=output, env=dict(os.environ, **environment), check=False, timeout=limit_s)
+            has_passed, complaint = done.returncode == 0, ""
+        except subprocess.TimeoutExpired:
+            has_passed, complaint = False, f"{command[0]} takes longer than {limit_s} s\n"
+        output.seek(0)
+        return has_passed, output.read() + complaint
+
+
+def check(name, test, options, cluster):
+    cluster.make(test.__name__)
+    with server.running(options.binary, NEUROVIEWS_DATABASE_URL=cluster.url(test.__name__)) as (url, log):
+        has_passed, output = test(url, options)
         with open(log) as file:
             # Also of what a test did not look at.
             errors = [line for line in file if re.search(r'status"?[=:]5\d\d', line)]
-    print("".join(errors[:10]), end="")
-    passed = passed and not errors
-    print(f"{name}: {'passed' if passed else 'FAILED'}", flush=True)
-    return passed
+    has_passed = has_passed and not errors
+    print(output + "".join(errors[:10]) + f"{name}: {'passed' if has_passed else 'FAILED'}", flush=True)
+    return has_passed
+
+
+CHECKS = {"the documented signer": documented_signer, "first sync by a generated client": first_sync, "schemathesis": schemathesis}
 
 
 def main():
@@ -62,9 +73,13 @@ def main():
     os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]
     if shutil.which("schemathesis") is None:
         sys.exit("schemathesis is not installed: start this with Tests/Interface/run")
-    results = [check("the documented signer", documented_signer, options),
-               check("first sync by a generated client", first_sync, options),
-               check("schemathesis", schemathesis, options)]
+    cluster = Cluster(options.binary)
+    try:
+        with concurrent.futures.ThreadPoolExecutor() as threads:
+            tasks = [threads.submit(check, name, test, options, cluster) for name, test in CHECKS.items()]
+        results = [task.result() for task in tasks]
+    finally:
+        cluster.close()
     print(f"interface: {results.count(True)} passed, {results.count(False)} failed")
     sys.exit(0 if all(results) else 1)
 
