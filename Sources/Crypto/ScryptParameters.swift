@@ -8,7 +8,9 @@ public struct ScryptParameters: Sendable, Equatable {
     public static let standard = ScryptParameters(uncheckedLogN: 15, r: 8, p: 3)
     #if DEBUG
         /// Less work, for tests that are not about hashing. A release build does not have it.
-        package static func forTests(logN: Int) -> ScryptParameters { ScryptParameters(uncheckedLogN: logN, r: 8, p: 3) }
+        package static func forTests(logN: Int) -> ScryptParameters {
+            ScryptParameters(uncheckedLogN: logN, r: 8, p: 3)
+        }
     #endif
 
     /// Binary logarithm of N.

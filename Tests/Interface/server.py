@@ -35,7 +35,7 @@ def start(binary, folder, environment):
 def settings(binary):
     """Registration is open and signatures are wanted, without limits of attempts; builds for tests hash passwords at the lowest cost."""
     wanted = {"NEUROVIEWS_REGISTRATION": "open", "NEUROVIEWS_SIGNATURES": "required", **{"NEUROVIEWS_" + name: "0" for name in UNLIMITED}}
-    return {**wanted, **({"NEUROVIEWS_PASSWORD_COST": "lowest"} if is_for_tests(binary) else {})}
+    return {**wanted, **({"NEUROVIEWS_PASSWORD_COST": "1"} if is_for_tests(binary) else {})}
 
 
 @functools.cache

@@ -11,7 +11,12 @@ extension SettingDefinition {
 
     #if DEBUG
         private static let ofTests: [SettingDefinition] = [
-            .integer("password_cost", \.passwordCost, 1...15, "log2 N of scrypt; only builds for tests have this setting")
+            .integer(
+                "password_cost",
+                \.passwordCost,
+                1...15,
+                "log2 N of scrypt; only builds for tests have this setting"
+            )
         ]
     #else
         private static let ofTests: [SettingDefinition] = []
