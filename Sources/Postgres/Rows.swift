@@ -51,7 +51,7 @@ public struct Row {
     }
 
     /// How many columns the row has.
-    var columnCount: Int { rows.columnCount }
+    package var columnCount: Int { rows.columnCount }
 
     /// Whether the value is NULL.
     public func isNull(_ column: Int) -> Bool { rows.isNull(index, Int32(column)) }

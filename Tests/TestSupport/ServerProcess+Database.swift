@@ -1,24 +1,40 @@
 import Foundation
+import Postgres
 
 extension ServerProcess {
     /// The conninfo of the private cluster, with the server's login role.
-    package var connectionString: String { "host=\(data)/socket port=5432 user=neuroviews dbname=neuroviews" }
+    package var connectionString: String { connectionString("neuroviews") }
 
-    /// Runs SQL on the server's database through psql. Returns the rows, with columns separated by `|`. Throws
-    /// `Program.Failure` with PostgreSQL's message.
+    private func connectionString(_ user: String) -> String {
+        "host=\(data)/socket port=5432 user=\(user) dbname=neuroviews"
+    }
+
+    /// Runs SQL on the server's database, as one transaction. Returns the lines that psql would print of the last
+    /// statement: the columns are separated by `|`, and empty lines are left out. Throws `Program.Failure` with
+    /// PostgreSQL's message.
     @discardableResult
     package func sql(_ text: String, role: String = "neuroviews_owner", user: String = "neuroviews") throws -> [String]
     {
-        let program = try psql("SET ROLE \(role); SET search_path TO neuroviews; \(text)", user: user)
-        guard program.status == 0 else { throw Program.Failure(program.complaint) }
-        return program.output.split(separator: "\n").map(String.init)
+        do {
+            // A program for each of thousands of questions costs more than the answers.
+            let session = try BlockingSession(connectionString(user))
+            let rows = try session.execute("SET ROLE \(role); SET search_path TO neuroviews; \(text)")
+            let lines = (0..<rows.count).map { index in
+                (0..<rows[index].columnCount).map { rows[index].text($0) ?? "" }.joined(separator: "|")
+            }
+            return lines.joined(separator: "\n").split(separator: "\n").map(String.init)
+        } catch {
+            throw Program.Failure("\(error)")
+        }
     }
 
     /// Runs the statements through psql, one after the other in one session.
     package func psql(_ text: String, user: String = "neuroviews") throws -> Program {
-        let database = "host=\(data)/socket port=5432 user=\(user) dbname=neuroviews"
-        return try Program.run(
-            ["psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1", database],
+        try Program.run(
+            [
+                "psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1",
+                connectionString(user),
+            ],
             input: text + "\n"
         )
     }

@@ -8,10 +8,23 @@ struct Exposition {
         let value: Double
     }
 
+    // Making a Regex costs more than matching with it. They never change.
+    nonisolated(unsafe) private static let help = /# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) (\S.*)/
+    nonisolated(unsafe) private static let type = /# TYPE (\S+) (counter|gauge|histogram)/
+    nonisolated(unsafe) private static let line = /([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)/
+    nonisolated(unsafe) private static let label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\\\|\\"|\\n)*)"/
+
     private(set) var samples: [Sample] = []
+    /// The samples so far, by name and labels.
+    private var taken: Set<Identity> = []
     /// The type of each metric, including metrics without samples.
     private(set) var kinds: [String: String] = [:]
     private var current = ""
+
+    private struct Identity: Hashable {
+        let name: String
+        let labels: [String: String]
+    }
 
     init(_ text: String) throws {
         guard text.hasSuffix("\n") else { throw Program.Failure("the last line does not end") }
@@ -25,10 +38,10 @@ struct Exposition {
     }
 
     private mutating func take(_ line: Substring) throws {
-        if let match = line.wholeMatch(of: /# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) (\S.*)/) {
+        if let match = line.wholeMatch(of: Self.help) {
             current = String(match.1)
             guard kinds[current] == nil else { throw Program.Failure("\(current) begins twice") }
-        } else if let match = line.wholeMatch(of: /# TYPE (\S+) (counter|gauge|histogram)/) {
+        } else if let match = line.wholeMatch(of: Self.type) {
             guard match.1 == current else { throw Program.Failure("a type without its help: \(line)") }
             kinds[current] = String(match.2)
         } else {
@@ -38,7 +51,7 @@ struct Exposition {
         }
     }
 
-    private func check(_ sample: Sample) throws {
+    private mutating func check(_ sample: Sample) throws {
         guard let kind = kinds[current] else { throw Program.Failure("a sample without a type: \(sample)") }
         let suffixes = kind == "histogram" ? ["_bucket", "_sum", "_count"] : [""]
         guard suffixes.contains(where: { current + $0 == sample.name }) else {
@@ -46,20 +59,19 @@ struct Exposition {
         }
         guard kind == "gauge" || sample.value >= 0 else { throw Program.Failure("\(sample) is below zero") }
         guard (kind == "counter") == current.hasSuffix("_total") else { throw Program.Failure("\(current): \(kind)") }
-        guard !samples.contains(where: { $0.name == sample.name && $0.labels == sample.labels }) else {
+        guard taken.insert(Identity(name: sample.name, labels: sample.labels)).inserted else {
             throw Program.Failure("\(sample) stands there twice")
         }
     }
 
     private static func sample(_ line: Substring) throws -> Sample {
-        let label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\\\|\\"|\\n)*)"/
-        guard let match = line.wholeMatch(of: /([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)/),
+        guard let match = line.wholeMatch(of: Self.line),
             let value = Double(match.3 == "+Inf" ? "inf" : match.3)
         else { throw Program.Failure("no sample: \(line)") }
         var labels: [String: String] = [:]
         var rest = match.2 ?? ""
         while !rest.isEmpty {
-            guard let found = rest.prefixMatch(of: label) else { throw Program.Failure("no label: \(line)") }
+            guard let found = rest.prefixMatch(of: Self.label) else { throw Program.Failure("no label: \(line)") }
             guard labels.updateValue(String(found.2), forKey: String(found.1)) == nil else {
                 throw Program.Failure("a label twice: \(line)")
             }
