@@ -45,8 +45,8 @@ def require_fields(record, needed):
 
 
 def require_tests(record, all_tests):
-    for name in record.fields["Test"].split("|") if "Test" in record.fields else []:
-        if not any(re.search(name, test) for test in all_tests):
+    for name in record.tests:
+        if not any(re.search(records.pattern_of([name]), test) for test in all_tests):
             raise RecordError(f"No test has the name {name}: name the one that must notice.")
 
 

@@ -1,7 +1,6 @@
 """Mutants as records of search and replace: README.md beside this file describes their form."""
 import dataclasses
 import pathlib
-import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TESTED = "Tests/Mutants/*.mutants"
@@ -35,12 +34,27 @@ class Record:
 
     @property
     def module(self):
-        """The module of the first part: `Migrations` or a folder of `Sources`."""
-        path = pathlib.PurePath(self.parts[0].path).parts
-        return path[1] if path[0] == "Sources" else path[0]
+        """The module of the first part."""
+        return module_of(self.parts[0].path)
+
+    @property
+    def tests(self):
+        """The names of the tests that must notice."""
+        return [name for name in self.fields.get("Test", "").split("|") if name]
 
     def paths(self):
         return list(dict.fromkeys(part.path for part in self.parts))
+
+
+def pattern_of(tests):
+    """The pattern for `swift test --filter` of exactly these tests."""
+    return "|".join(rf"(^|\.){name}[/(]" for name in tests)
+
+
+def module_of(path):
+    """`Migrations` or a folder of `Sources`."""
+    top, _, rest = path.partition("/")
+    return rest.partition("/")[0] if top == "Sources" else top
 
 
 def trimmed(lines):
@@ -130,21 +144,3 @@ def apply(record, root=ROOT):
             raise RecordError(f"The text \"{part.text[0].strip()}\" {found} {part.path}: {remedy}.")
         lines[places[0]:places[0] + len(part.text)] = part.replacement
     return {path: "\n".join(lines) for path, lines in changed.items()}
-
-
-def main(command, name="", tree=""):
-    """For the runner: `names`, `files NAME`, `source NAME`, `Test NAME`, `apply NAME TREE`."""
-    found = {record.name: record for record in read(TESTED)[0]}
-    if command == "names":
-        print(*found, sep="\n")
-    elif command == "files":
-        print(*found[name].paths(), sep="\n")
-    elif command == "apply":
-        for path, content in apply(found[name], pathlib.Path(tree)).items():
-            (pathlib.Path(tree) / path).write_text(content, encoding="utf-8")
-    else:
-        print(found[name].source if command == "source" else found[name].fields[command])
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Breaks a copy of the sources by one record after the other, runs the fault that the record names, and expects a breach of its
+"""Breaks the server by one record after the other, runs the fault that the record names, and expects a breach of its
 invariant. The records are in Faults.mutants beside this file and, with a line "Fault:", in Tests/Mutants. Names choose some."""
 import pathlib
 import re
@@ -10,78 +10,61 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT / "Tests/Mutants"))
 import records  # noqa: E402
+from build import SERVER, Build, BuildError  # noqa: E402
 
 SEEDS = 3
 WORK = ROOT / ".build/fault-mutants"
-TREE = WORK / "tree"
-BINARY = WORK / "build/debug/neuroviews-server"
 ROW = "{:28} {:20} {:10} {}"
 
 
-def copy():
-    """The copy and its build stay, so that a mutant costs what was changed; file times are kept, so that nothing else does."""
-    for folder in (TREE, WORK / "template"):
-        shutil.rmtree(folder, ignore_errors=True)
-    for folder in (TREE, WORK / "build", WORK / "logs"):
-        folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["cp", "-rp", "Package.swift", "Sources", "Tests", "Migrations", "OpenAPI", TREE], cwd=ROOT, check=True)
-
-
-def run(command, log):
-    with open(log, "wb") as output:
-        return subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=output).returncode == 0
-
-
-def builds(log):
-    return run(["swift", "build", "--package-path", TREE, "--scratch-path", WORK / "build", "--product", "neuroviews-server"], log)
-
-
-def examine(fault, seed, name):
+def examine(server, fault, seed, name):
     """Whether the exam passes, and the invariants that are broken. The accounts are made once, by the server as it is. What heals at
     all is fast enough here, beside compilers."""
     log = WORK / f"logs/{name}.log"
-    command = [sys.executable, "Tests/Exams/Faults/faults.py", fault, "--seed", str(seed), "--binary", BINARY]
-    passed = run([*command, "--template", WORK / "template", "--within", "30"], log)
-    return passed, set(re.findall(r"^   invariant (\d+) ", log.read_text(errors="replace"), re.MULTILINE))
+    command = [sys.executable, "Tests/Exams/Faults/faults.py", fault, "--seed", str(seed), "--binary", server]
+    with open(log, "wb") as output:
+        done = subprocess.run(
+            [*command, "--template", WORK / "template", "--within", "30"],
+            cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+        )
+    return done.returncode == 0, set(re.findall(r"^   invariant (\d+) ", log.read_text(errors="replace"), re.MULTILINE))
 
 
-def notices(record):
+def notices(record, server):
     """With another seed each time, until the exam notices; and the invariants that were broken."""
     broken = set()
     for seed in range(1, SEEDS + 1):
-        broken = examine(record.fields["Fault"], seed, record.name)[1]
+        broken = examine(server, record.fields["Fault"], seed, record.name)[1]
         if record.fields["Invariant"] in broken:
             return True, broken
     return False, broken
 
 
-def judge(record):
+def judge(build, record):
+    place = WORK / "mutant"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
     try:
-        changed = records.apply(record, TREE)
-    except records.RecordError as error:
+        files = build.write(records.apply(record, build.sources), place)
+        build.link(build.compile(files, place), place)
+    except (records.RecordError, BuildError) as error:
         return f"SURVIVED ({error})"
-    originals = {path: (TREE / path).read_text(encoding="utf-8") for path in changed}
-    write(changed)
+    noticed, broken = notices(record, place / SERVER)
+    return f"{'caught' if noticed else 'SURVIVED'}, broken: {' '.join(sorted(broken))}"
+
+
+def prepare(faults):
+    """The build of the sources as they are, with which the exam has to pass."""
+    shutil.rmtree(WORK / "template", ignore_errors=True)
+    (WORK / "logs").mkdir(parents=True, exist_ok=True)
     try:
-        if not builds(WORK / f"logs/{record.name}.log"):
-            return "SURVIVED (it does not build)"
-        noticed, broken = notices(record)
-        return f"{'caught' if noticed else 'SURVIVED'}, broken: {' '.join(sorted(broken))}"
-    finally:
-        write(originals)
-
-
-def write(contents):
-    for path, content in contents.items():
-        (TREE / path).write_text(content, encoding="utf-8")
-
-
-def require_soundness(faults):
-    if not builds(WORK / "build.log"):
-        sys.exit((WORK / "build.log").read_text()[-4000:] + "\nThe sources don't build as they are.")
+        build = Build(WORK / "copy")
+    except BuildError as error:
+        sys.exit(f"{str(error)[-4000:]}\nThe sources don't build as they are.")
     for fault in faults:
-        if not examine(fault, 1, f"no-mutant-{fault}")[0]:
+        if not examine(build.programs / SERVER, fault, 1, f"no-mutant-{fault}")[0]:
             sys.exit((WORK / f"logs/no-mutant-{fault}.log").read_text()[-4000:] + f"\n{fault} fails without a mutant.")
+    return build
 
 
 def chosen(names):
@@ -100,12 +83,11 @@ def chosen(names):
 
 def main():
     mutants = chosen(sys.argv[1:])
-    copy()
-    require_soundness(sorted({record.fields["Fault"] for record in mutants}))
+    build = prepare(sorted({record.fields["Fault"] for record in mutants}))
     rows, caught = [], 0
     for record in mutants:
         began = time.monotonic()
-        verdict = judge(record)
+        verdict = judge(build, record)
         caught += verdict.startswith("caught")
         print(f"mutant {record.name}: {verdict} ({time.monotonic() - began:.0f} s)", flush=True)
         rows.append(ROW.format(record.name, record.fields["Fault"], record.fields["Invariant"], verdict))
