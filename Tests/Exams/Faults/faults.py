@@ -1,5 +1,6 @@
 """The fault exam: see README.md beside this file."""
 import argparse
+import multiprocessing.connection
 import os
 import shutil
 import signal
@@ -10,6 +11,7 @@ import time
 import traceback
 
 import template
+from findings import Findings
 from run_of_fault import FaultRun
 from scenarios import ALL
 from scenarios.scenario import Skipped
@@ -23,6 +25,7 @@ def options():
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ALL))
     parser.add_argument("--seeds", type=int, default=1, help="runs of each fault, with the seeds 1 to N")
     parser.add_argument("--seed", type=int, help="this seed alone")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() + 1, metavar="N", help="runs side by side, one more than processors")
     parser.add_argument("--binary", default=".build/release/neuroviews-server")
     parser.add_argument("--before", help="a server of the release before, for `upgraded`; else Tests/Support/release-before makes it")
     parser.add_argument("--within", type=float, default=10, metavar="S", help="how long healing may take, 10 s where the "
@@ -48,8 +51,8 @@ def keep(folder, name, seed):
     return place
 
 
-def examine(name, seed, parsed, template_folder, work, table):
-    """One run; its breaches are printed at once."""
+def examine(name, seed, parsed, template_folder, work):
+    """One run; its breaches are printed at once. Returns what it has seen, or why it was skipped."""
     folder = os.path.join(work, f"{name}-{seed}")
     os.makedirs(folder)
     os.chmod(folder, 0o755)
@@ -59,22 +62,59 @@ def examine(name, seed, parsed, template_folder, work, table):
     try:
         run.examine()
     except Skipped as skipped:
-        table.skipped[name] = str(skipped)
         print(f"== {name}: SKIPPED, {skipped}", flush=True)
-        return
+        return str(skipped)
     except (RuntimeError, OSError, subprocess.SubprocessError) as error:
         # Whatever could not be done on the way is no pass.
         traceback.print_exc()
         run.findings.breach(5, f"the run could not be made: {error}")
-    table.add(name, run.findings)
     lines = list(run.findings.lines())
-    print(f"== {name}, seed {seed}: {'FAILED' if lines else 'passed'} in {time.monotonic() - begin:.1f} s; "
-          f"{'; '.join(run.findings.remarks)}", flush=True)
-    for line in lines:
-        print("   " + line, flush=True)
+    text = [f"== {name}, seed {seed}: {'FAILED' if lines else 'passed'} in {time.monotonic() - begin:.1f} s; {'; '.join(run.findings.remarks)}"]
+    text += ["   " + line for line in lines]
     if lines:
-        print(f"   logs and ledger are in {keep(folder, name, seed)}", flush=True)
+        text.append(f"   logs and ledger are in {keep(folder, name, seed)}")
+    print("\n".join(text), flush=True)
     shutil.rmtree(folder, ignore_errors=True)
+    return run.findings
+
+
+def examine_all(runs, jobs, *others):
+    """Name and outcome of each run. Each has a process of its own, and most go on side by side."""
+    alone = [run for run in runs if ALL[run[0]].is_alone]
+    yield from side_by_side([run for run in runs if run not in alone], jobs, *others)
+    yield from side_by_side(alone, 1, *others)
+
+
+def side_by_side(waiting, jobs, *others):
+    fork, running = multiprocessing.get_context("fork"), {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                name, seed = waiting.pop(0)
+                receiver, sender = fork.Pipe(duplex=False)
+                process = fork.Process(target=lambda: sender.send(examine(name, seed, *others)))
+                process.start()
+                sender.close()
+                running[receiver] = name, process
+            for receiver in multiprocessing.connection.wait(running):
+                name, process = running.pop(receiver)
+                try:
+                    yield name, receiver.recv()
+                except EOFError:
+                    yield name, unmade()
+                process.join()
+    finally:
+        for _, process in running.values():
+            process.terminate()
+        for _, process in running.values():
+            process.join()
+
+
+def unmade():
+    """What a run has seen that did not come to its end."""
+    findings = Findings()
+    findings.breach(5, "the run's process has ended early")
+    return findings
 
 
 def main():
@@ -91,9 +131,10 @@ def main():
             shutil.rmtree(folder, ignore_errors=True)
             template.make(os.path.abspath(parsed.binary), folder)
             print(f"== accounts: {time.monotonic() - begin:.1f} s", flush=True)
-        for name in parsed.names or ALL:
-            for seed in [parsed.seed] if parsed.seed is not None else range(1, parsed.seeds + 1):
-                examine(name, seed, parsed, folder, work, table)
+        seeds = [parsed.seed] if parsed.seed is not None else range(1, parsed.seeds + 1)
+        runs = [(name, seed) for name in parsed.names or ALL for seed in seeds]
+        for name, outcome in examine_all(runs, parsed.jobs, parsed, folder, work):
+            table.add(name, outcome)
     print("\n".join(table.lines()))
     passed, failed = table.verdict()
     print(f"{time.monotonic() - begin:.0f} s")

@@ -26,6 +26,10 @@ class Findings:
         self.healing_s = []
         self.remarks = []
 
+    def __getstate__(self):
+        """For another process."""
+        return {**self.__dict__, "lock": None}
+
     def breach(self, invariant, text):
         with self.lock:
             self.breaches[invariant].append(text)

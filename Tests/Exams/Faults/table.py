@@ -2,6 +2,7 @@
 import collections
 
 from findings import INVARIANTS, TITLES
+from scenarios import ALL
 
 COUNTS = ("acked", "unknown", "failed", "attempts", "pulls", "503", "no answer", "resets", "recordings",
           "uploads broken", "events")
@@ -12,8 +13,12 @@ class Table:
         self.runs = collections.defaultdict(list)
         self.skipped = {}
 
-    def add(self, name, findings):
-        self.runs[name].append(findings)
+    def add(self, name, outcome):
+        """`outcome`: the findings, or the reason for skipping it."""
+        if isinstance(outcome, str):
+            self.skipped[name] = outcome
+        else:
+            self.runs[name].append(outcome)
 
     def cell(self, name, invariant):
         """Whether the invariant held in every run of the fault, as text."""
@@ -22,7 +27,7 @@ class Table:
 
     def lines(self):
         heads = ["fault", "runs", *(f"{number} {TITLES[number]}" for number in INVARIANTS), *COUNTS, "healing s"]
-        rows = [heads] + [self.row(name) for name in self.runs]
+        rows = [heads] + [self.row(name) for name in sorted(self.runs, key=list(ALL).index)]
         widths = [max(len(row[column]) for row in rows) for column in range(len(heads))]
         for row in rows:
             yield "  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip()

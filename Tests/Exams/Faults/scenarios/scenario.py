@@ -26,6 +26,8 @@ class Scenario:
     may_lose = False
     # How long the fault stays.
     hold_s = 1.0
+    # Whether it needs the whole machine; others wait for half of their time.
+    is_alone = False
 
     def __init__(self, run):
         self.run, self.folder, self.findings = run, run.folder, run.findings
