@@ -30,7 +30,9 @@ def run(program, test_filter, log, limit_s):
     environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
     command = [program, "--filter", test_filter, "--testing-library", "swift-testing"]
     with open(log, "wb") as output:
-        tests = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment)
+        # In a process group of their own, so that a signal to it reaches no worker.
+        outside = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output, "start_new_session": True}
+        tests = subprocess.Popen(command, env=environment, **outside)
     try:
         failed = fails(tests, log, time.monotonic() + limit_s)
     finally:
