@@ -22,8 +22,6 @@ LIMIT_S = 300
 SOUND_LIMIT_S = 3600
 # Longer than any mutant takes.
 GAP_S = 1800
-# As Tests/TestSupport/DataTemplate.swift has them.
-TEMPLATE_MODULES = {"Migrations", "PrivateCluster"}
 CAUGHT, SKIPPED = "caught", "its tests are skipped here"
 # Set before there are workers, which inherit it with what it has read.
 build = None
@@ -115,12 +113,18 @@ class Verdicts:
         return self.of(record)[1] == CAUGHT
 
 
+def template_sources():
+    """The beginnings of the paths that decide about the tests' template, from the list in its source."""
+    text = (ROOT / "Tests/TestSupport/DataTemplate.swift").read_text(encoding="utf-8")
+    return tuple(re.findall('"([^"]+)"', re.search(r"sources = \[(.*)\]", text)[1]))
+
+
 def make_place(place, record):
     """An empty folder for a mutant's programs. The tests' template of a data folder is given to it, unless the mutant would make another."""
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
     templates = [file for folder in (ROOT / ".build/debug", build.programs) for file in folder.glob("test-data-*")]
-    if templates and TEMPLATE_MODULES.isdisjoint(records.module_of(path) for path in record.paths()):
+    if templates and not any(path.startswith(template_sources()) for path in record.paths()):
         subprocess.run(["cp", "-al", max(templates, key=os.path.getmtime), place], check=True)
 
 

@@ -46,6 +46,7 @@ def fails(tests, log, deadline):
     with open(log, "rb") as lines:
         while True:
             has_ended = tests.poll() is not None
+            reap(but=tests.pid)
             rest += lines.read()
             if FAILURE.search(rest):
                 return True
@@ -106,9 +107,10 @@ def kill(process):
         pass
 
 
-def reap():
+def reap(but=0):
+    """Notes the ends of adopted processes, as init does: tests wait for some of them. That of one child is left to its own caller."""
     try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and ended.si_pid != but:
+            os.waitpid(ended.si_pid, 0)
     except ChildProcessError:
         pass

@@ -57,7 +57,7 @@ struct LifecycleTests {
                 server.signal(SIGSTOP)
                 try server.killPostgres()
                 try server.kill()
-                try Deadline.wait("the last of PostgreSQL", seconds: 10) { kill(postgres, 0) != 0 }
+                try Deadline.wait("the last of PostgreSQL", seconds: 10) { !ServerProcess.runs(postgres) }
             }
             try server.start()
             if round == 0 { #expect(try server.postmaster() == postgres, "PostgreSQL goes on and is adopted") }
@@ -75,7 +75,7 @@ struct LifecycleTests {
         let postgres = try server.postmaster()
         try server.killPostgres()
         try server.kill()
-        try Deadline.wait("the last of PostgreSQL", seconds: 10) { kill(postgres, 0) != 0 }
+        try Deadline.wait("the last of PostgreSQL", seconds: 10) { !ServerProcess.runs(postgres) }
         let bystander = try Bystander(ownerOf: server.data + "/postgres")
         defer { bystander.end() }
         for file in ["/postgres/postmaster.pid", "/socket/.s.PGSQL.5432.lock"] {
