@@ -14,9 +14,14 @@ enum DataTemplate {
     private static let sources = ["Migrations", "Sources/PrivateCluster", "Tests/TestSupport/DataTemplate.swift"]
 
     private static func find() throws -> String {
-        let name = try "/test-data-\(digest())"
-        let place = URL(fileURLWithPath: Program.server).deletingLastPathComponent().path + name
-        if FileManager.default.fileExists(atPath: place) { return place }
+        let folder = URL(fileURLWithPath: Program.server).deletingLastPathComponent().path
+        let (prefix, files) = ("test-data-", FileManager.default)
+        let place = try "\(folder)/\(prefix)\(digest())"
+        if files.fileExists(atPath: place) { return place }
+        // Those of former sources. One with a process number is being made.
+        for old in try files.contentsOfDirectory(atPath: folder) where old.hasPrefix(prefix) && !old.contains(".") {
+            try files.removeItem(atPath: "\(folder)/\(old)")
+        }
         let server = try ServerProcess(isFirstStart: true)
         guard try server.stop() == 0 else { throw Program.Failure("The template's server failed: \(server.log)") }
         // A test's data need not survive a crash of the machine.
@@ -27,7 +32,7 @@ enum DataTemplate {
         let new = "\(place).\(getpid())"
         try copy(server.data, to: new)
         // Another test process may have been faster.
-        if rename(new, place) != 0 { try FileManager.default.removeItem(atPath: new) }
+        if rename(new, place) != 0 { try files.removeItem(atPath: new) }
         return place
     }
 
@@ -40,10 +45,11 @@ enum DataTemplate {
         var hash = SHA256()
         for source in sources {
             let path = Repository.path + "/" + source
-            let names = (try? FileManager.default.subpathsOfDirectory(atPath: path))?.sorted() ?? [""]
-            for name in names {
-                hash.update(Array("\(name)\n".utf8))
-                hash.update(Array(FileManager.default.contents(atPath: "\(path)/\(name)") ?? Data()))
+            // Nothing is below a file.
+            let below = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
+            for file in below.isEmpty ? [path] : below.sorted().map({ "\(path)/\($0)" }) {
+                hash.update(Array("\(file.dropFirst(Repository.path.count))\n".utf8))
+                hash.update(Array(FileManager.default.contents(atPath: file) ?? Data()))
             }
         }
         return Hex.encode(Array(hash.digest().prefix(8)))
