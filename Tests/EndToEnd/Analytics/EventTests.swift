@@ -134,7 +134,7 @@ struct EventTests {
         #expect(try counted(device) == ["300|300"])
     }
 
-    @Test("What is no gzip or unpacks to too much is refused and stores nothing")
+    @Test("Damaged gzip and gzip that unpacks to too much are refused and store nothing")
     func badCoding() throws {
         let device = try Shared.newDevice()
         #expect(try put(device, true).status == 200)

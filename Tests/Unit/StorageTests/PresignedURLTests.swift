@@ -16,7 +16,7 @@ struct PresignedURLTests {
         pool.stop()
     }
 
-    @Test("So do 1,000 keys of any characters", .needs(.python))
+    @Test("1,000 keys of any characters give the same URLs", .needs(.python))
     func anyCharacters() throws {
         var random = SeededRandom(seed: 12)
         let letters = "aZ09 -_.~!*'()&=+$,/:;?@#[]{}|\\^\"<>%äß漢字😀\u{301}"
