@@ -9,11 +9,14 @@ package final class APIClient: Sendable {
     /// The server's port on 127.0.0.1.
     package let port: UInt16
     private let idle = Locked<[Int32]>([])
+    private let server: ServerProcess?
 
     /// Connects to a port of 127.0.0.1. `origin` is the server's public origin; the default is the address itself.
-    package init(port: UInt16, origin: String? = nil) {
+    /// `server` runs at least as long as the client.
+    package init(port: UInt16, origin: String? = nil, of server: ServerProcess? = nil) {
         self.port = port
         self.origin = origin ?? "http://127.0.0.1:\(port)"
+        self.server = server
     }
 
     deinit { for descriptor in idle.withLock({ $0 }) { close(descriptor) } }

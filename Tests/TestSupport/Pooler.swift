@@ -13,7 +13,7 @@ package final class Pooler: Sendable {
 
     /// Starts PgBouncer. Throws if it does not start.
     package init(_ cluster: TestCluster, _ mode: Mode) throws {
-        var template = Array("/tmp/nvt-pooler.XXXXXX".utf8CString)
+        var template = Array("\(TemporaryPlace.path)/nvt-pooler.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let arguments = [directory, Tool.pgbouncer.folder, cluster.directory, TestCluster.user]

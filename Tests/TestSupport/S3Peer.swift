@@ -15,7 +15,7 @@ package final class S3Peer: Sendable {
 
     /// Starts a service without buckets. Takes a second.
     package init() throws {
-        var template = Array("/tmp/nvt-s3.XXXXXX".utf8CString)
+        var template = Array("\(TemporaryPlace.path)/nvt-s3.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let shell = try ChildShell(script: Self.script, arguments: [folder, Tool.interpreter, Tool.script("s3-peer")])

@@ -11,7 +11,7 @@ package enum Sandbox {
     /// The path is short because it contains Unix sockets. Other users can enter it: root's PostgreSQL runs as
     /// `postgres`.
     private static let root: String = {
-        let folder = "/tmp/nvt-\(getpid())"
+        let folder = "\(TemporaryPlace.path)/nvt-\(getpid())"
         mkdir(folder, 0o711)
         startWatchdog(folder)
         return folder
@@ -36,6 +36,9 @@ package enum Sandbox {
         close(ends[0])
     }
 
+    /// True when somebody will search them.
+    static var areLogsKept: Bool { !logs.isEmpty }
+
     private static var logs: String { ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_LOGS"] ?? "" }
 
     /// Ends a process only if it still runs the started program.
@@ -55,19 +58,12 @@ package enum Sandbox {
                 [ "$(readlink /proc/$pid/cwd)/postmaster.pid" = "$file" ] && echo $pid
             done
         }
-        metrics() {
-            for file in "$1"/*/server.log; do
-                address=$(grep -o 'listening on .*admin=[0-9.:]*' "$file" | tail -n 1 | cut -d = -f 2)
-                [ -z "$address" ] || curl --silent --max-time 5 "http://$address/metrics"
-            done
-        }
         logs() {
             find "$1" -name '*.log' -type f | while read -r file; do
                 cp "$file" "$2/$(echo "${file#"$1"/}" | tr / _)"
             done
             : > "$2/complete"
         }
-        [ -z "$2" ] || metrics "$1" > "$2/metrics"
         for pid in $(servers "$1"); do kill -TERM $pid; done
         tries=0
         while [ -n "$(servers "$1")" ] && [ $tries -lt 30 ]; do sleep 0.1; tries=$((tries + 1)); done

@@ -5,7 +5,8 @@ import Net
 package final class ServerProcess: Sendable {
     private struct State: Sendable {
         var process: SpawnedProgram?
-        var client: APIClient?
+        var port: UInt16 = 1
+        weak var client: APIClient?
         var adminPort: UInt16 = 0
         var logStart = 0
     }
@@ -27,8 +28,15 @@ package final class ServerProcess: Sendable {
     package var log: String {
         String(decoding: FileManager.default.contents(atPath: folder + "/server.log") ?? Data(), as: UTF8.self)
     }
-    /// A client of the running server's public interface.
-    package var client: APIClient { state.withLock { $0.client } ?? APIClient(port: 1) }
+    /// The client of the running server's public interface. The server runs until both are gone.
+    package var client: APIClient {
+        state.withLock { state in
+            if let client = state.client { return client }
+            let client = APIClient(port: state.port, origin: publicOrigin, of: self)
+            state.client = client
+            return client
+        }
+    }
     /// A client of the running server's admin interface.
     package var adminClient: APIClient { APIClient(port: state.withLock { $0.adminPort }) }
     /// The ID of the running process; 0 if none runs.
@@ -43,8 +51,17 @@ package final class ServerProcess: Sendable {
         ].map { ("NEUROVIEWS_\($0)", "0") }
     )
 
-    /// Only tests of hashing itself pay for it.
-    private static let cheapPasswords = ["NEUROVIEWS_PASSWORD_COST": "1"]
+    /// Only tests of hashing itself pay for it, and those of the whole list of common passwords for reading it.
+    private static let cheapPasswords = [
+        "NEUROVIEWS_PASSWORD_COST": "1", "NEUROVIEWS_COMMON_PASSWORDS": shortList,
+    ]
+
+    private static let shortList = {
+        let path = Sandbox.makeFolder() + "/passwords"
+        let text = (0..<3000).map { "password-\($0)\n" }.joined()
+        _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+        return path
+    }()
 
     /// Starts a server with more arguments. Returns when it listens, or with `awaitsDatabase` when it answers 503.
     /// Attempts are limited only with `hasAttemptLimits`. Without `isFirstStart`, its private cluster, its secret and the
@@ -70,10 +87,33 @@ package final class ServerProcess: Sendable {
         try start()
     }
 
-    /// The databases of many servers would take the machine's memory. Logs stay.
+    /// Many servers and their databases would take the machine's memory. Logs stay.
     deinit {
-        guard isOwnFolder, processID == 0 else { return }
-        for part in ["base", "pg_wal"] { try? FileManager.default.removeItem(atPath: "\(data)/postgres/\(part)") }
+        let (process, admin) = (state.withLock { $0.process }, adminClient)
+        Thread.detachNewThread { [folder, isOwnFolder] in
+            if let process { Self.end(process, admin, folder) }
+            if isOwnFolder { Self.removeDatabases(folder + "/data/postgres") }
+        }
+    }
+
+    /// Ends a server that no test needs any more. Its metrics are searched for secrets, as its logs are.
+    private static func end(_ process: SpawnedProgram, _ admin: APIClient, _ folder: String) {
+        if Sandbox.areLogsKept, let metrics = try? admin.send("GET", "/metrics") {
+            try? metrics.text.write(toFile: folder + "/metrics.log", atomically: true, encoding: .utf8)
+        }
+        if process.isRunning { _ = Glibc.kill(process.number, SIGTERM) }
+        _ = process.wait(seconds: 30)
+    }
+
+    /// A killed server left its PostgreSQL running.
+    private static func removeDatabases(_ cluster: String) {
+        let lines = try? String(contentsOfFile: cluster + "/postmaster.pid", encoding: .utf8).split(separator: "\n")
+        if let number = lines?.first.flatMap({ pid_t($0) }),
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/cwd")) == cluster
+        {
+            _ = Glibc.kill(number, SIGQUIT)
+        }
+        for part in ["base", "pg_wal"] { try? FileManager.default.removeItem(atPath: "\(cluster)/\(part)") }
     }
 
     private static let otherPlaces = ["--database-url", "--secret-file", "--s3-endpoint"]
@@ -99,6 +139,11 @@ package final class ServerProcess: Sendable {
             state.logStart = logStart
         }
         try awaitListening(process)
+    }
+
+    /// Waits until the log contains the text: its lines are written after the answers.
+    package func awaitLog(_ text: String) throws {
+        try Deadline.wait("'\(text)' in the log", seconds: 30) { log.contains(text) }
     }
 
     /// Stops the server with SIGTERM and waits for its end. Returns the exit status.
@@ -155,7 +200,8 @@ package final class ServerProcess: Sendable {
         guard words.count == 2, words.last?.hasPrefix("admin=") == true else { return false }
         let ports = words.map { word in word.split(separator: ":").last.flatMap { UInt16($0) } ?? 1 }
         state.withLock { state in
-            state.client = APIClient(port: ports[0], origin: publicOrigin)
+            state.port = ports[0]
+            state.client = nil
             state.adminPort = ports[1]
         }
         return true

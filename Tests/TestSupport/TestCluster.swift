@@ -23,7 +23,7 @@ package final class TestCluster: Sendable {
 
     /// Starts a cluster. Throws if PostgreSQL's programs are missing or it does not start.
     package init() throws {
-        var template = Array("/tmp/nvt.XXXXXX".utf8CString)
+        var template = Array("\(TemporaryPlace.path)/nvt.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let shell = try ChildShell(script: Self.script, arguments: [directory, Self.user, String(getpid())])

@@ -173,7 +173,7 @@ struct EventMonthTests {
         let arguments = ["--registration", "open", "--signatures", "optional", "--analytics-retention-days", "365"]
         let server = try ServerProcess(arguments, isFirstStart: true)
         defer { _ = try? server.stop() }
-        try Deadline.wait("the months", seconds: 30) { server.log.contains("months of events created=") }
+        try server.awaitLog("months of events created=")
         let device = try Device.new(server.client)
         try device.agree()
         let event = #"{"name":"tap","timestamp":"\#(Device.eventTime())","id":"\#(UUID().uuidString)"}"#
@@ -194,7 +194,7 @@ struct EventMonthTests {
         )
         try server.stop()
         try server.start()
-        try Deadline.wait("a sweep", seconds: 30) { server.log.contains("old events dropped=") }
+        try server.awaitLog("old events dropped=")
         try Deadline.wait("the end of the sweep", seconds: 30) {
             try server.sql("SELECT count(*) FROM analytics_events") == ["1"]
         }

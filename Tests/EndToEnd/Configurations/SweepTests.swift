@@ -25,7 +25,7 @@ struct SweepTests {
         )
         try server.stop()
         try server.start()
-        try Deadline.wait("a sweep", seconds: 30) { server.log.contains("retention versions=3 conflicts=1") }
+        try server.awaitLog("retention versions=3 conflicts=1")
         var again = device
         again.client = server.client
         #expect(
@@ -60,7 +60,7 @@ struct SweepTests {
         }
         try server.stop()
         try server.start()
-        try Deadline.wait("a sweep", seconds: 30) { server.log.contains("retention versions=1 conflicts=0") }
+        try server.awaitLog("retention versions=1 conflicts=0")
         var again = device
         again.client = server.client
         #expect(try again.versions(young.id).members("has_document", of: "versions") == [true, true])

@@ -85,7 +85,7 @@ struct ServiceTests {
         try busy.send(APIClient.request("POST", "/v2/auth/login", host: "a", fields, body: []))
         try busy.awaitContinue()
         server.signal(SIGTERM)
-        try Deadline.wait("the drain", seconds: 30) { server.log.contains(" stopping\n") }
+        try server.awaitLog(" stopping\n")
         #expect(try server.adminClient.send("GET", "/readyz").status == 503)
         server.signal(SIGTERM)
         #expect(try server.awaitEnd() == 128 + SIGTERM)
@@ -105,7 +105,7 @@ struct ServiceTests {
         try busy.awaitContinue()
         #expect(try server.stop() == 0)
         // The last output of the process may arrive late.
-        try Deadline.wait("the line that says so", seconds: 30) { server.log.contains("cut_off=1\n") }
+        try server.awaitLog("cut_off=1\n")
     }
 
     @Test("Restarted on a socket of systemd's while clients are at work, it fails no request")

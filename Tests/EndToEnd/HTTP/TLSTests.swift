@@ -157,14 +157,14 @@ struct TLSTests {
 
     private func reload(_ server: SecureServer, until line: String) throws {
         server.process.signal(SIGHUP)
-        try Deadline.wait(line, seconds: 30) { server.process.log.contains(line) }
+        try server.process.awaitLog(line)
     }
 
     @Test("SIGHUP without TLS stops nothing")
     func hangupWithoutTLS() throws {
         let server = try Shared.strictServer.get()
         server.signal(SIGHUP)
-        try Deadline.wait("the log line", seconds: 30) { server.log.contains("reload asked for") }
+        try server.awaitLog("reload asked for")
         #expect(try server.client.send("GET", "/healthz").status == 200)
     }
 

@@ -17,7 +17,7 @@ struct MailDeliveryTests {
         let email = Device.newEmail()
         #expect(try scene.register(email).status == 202)
         try scene.awaitPostponed(email)
-        try Deadline.wait("a line of the log", seconds: 10) { scene.server.log.contains("ended with status 75") }
+        try scene.server.awaitLog("ended with status 75")
         #expect(scene.server.log.contains("ended with status 75: To: …"))
         #expect(!scene.server.log.contains(email))
         #expect(try outcomes(scene.server, "postponed") == "1")
@@ -36,7 +36,7 @@ struct MailDeliveryTests {
         ])
         let answer = try Device.register(server.client, Device.newEmail())
         #expect(answer.status == 202)
-        try Deadline.wait("a line of the log", seconds: 30) { server.log.contains("cannot run /nowhere/sendmail") }
+        try server.awaitLog("cannot run /nowhere/sendmail")
     }
 
     @Test("One program that hangs keeps no other mail waiting, and the server ends all the same")

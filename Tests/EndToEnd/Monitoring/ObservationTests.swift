@@ -114,7 +114,7 @@ struct ObservationTests {
         #expect(try device.send("GET", "/v2/configurations").status == 200)
         Thread.sleep(forTimeInterval: 1.2)
         _ = try server.client.send("GET", "/v2/nothing")
-        try Deadline.wait("the count", seconds: 10) { server.log.contains("refusals not logged") }
+        try server.awaitLog("refusals not logged")
         let lines = server.log.split(separator: "\n")
         #expect(lines.filter { $0.contains("/v2/nothing") || $0.contains("/v2/devices") }.count < 300)
         #expect(lines.contains { $0.contains("/v2/configurations") && $0.contains("\"user\"") })

@@ -79,7 +79,7 @@ struct PoolerTests {
         let server = try ServerProcess(Self.through(pooler) + open, folder: place.data)
         let device = try Device.new(server.client)
         try pooler.restart(.transaction)
-        try Deadline.wait("the pooler's name in the log", seconds: 30) { server.log.contains("pooler in transaction") }
+        try server.awaitLog("pooler in transaction")
         for _ in 0..<20 {
             let answer = try device.post(Preset().json)
             #expect(answer.status == 503 && answer.field("retry-after") != nil)

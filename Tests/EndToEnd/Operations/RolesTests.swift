@@ -126,7 +126,7 @@ struct RolesTests {
         let url = ["--database-url", cluster.connectionString(user: "single")]
         let server = try ServerProcess(url + ["--registration", "open", "--signatures", "optional"])
         #expect(try Device.new(server.client).post(Preset().json).status == 201)
-        #expect(server.log.contains("not_separated"))
+        try server.awaitLog("not_separated")
         #expect(try server.stop() == 0)
     }
 }

@@ -32,7 +32,7 @@ struct ErasedFileTests {
         let stored = Operator.tree(server.data + "/objects").filter { path in files[1...].contains { path.contains($0) }
         }
         #expect(stored.isEmpty)
-        #expect(server.log.contains("\(files[0]) can't be deleted"))
+        try server.awaitLog("\(files[0]) can't be deleted")
         try FileManager.default.removeItem(atPath: path)
         #expect(try server.stop() == 0)
         try server.start()

@@ -110,7 +110,7 @@ struct ErasureLedgerTests {
         try server.start()
         #expect(try Self.verdict(server.client, erased.email) == "401 credentials-invalid")
         #expect(try Device.logIn(server.client, kept.email).pull().status == 200)
-        #expect(server.log.contains("erased accounts restored=1"))
+        try server.awaitLog("erased accounts restored=1")
         try Deadline.wait("the end of the erasure", seconds: 30) { try one("SELECT count(*) FROM users") == "1" }
         #expect(
             try one("SELECT count(*) FROM erasure_ledger") == "1"

@@ -172,7 +172,7 @@ struct ErasureTests {
         try Deadline.wait("a sweep", seconds: 30) {
             try server.sql("SELECT object_key FROM erased_objects") == [keys[0]]
         }
-        try Deadline.wait("the failure in the log", seconds: 30) { server.log.contains("Is a directory") }
+        try server.awaitLog("Is a directory")
     }
 
     @Test("An operator deletes an account as its owner would, and the trail keeps that")
@@ -238,6 +238,6 @@ struct ErasureTests {
             "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM configurations), (SELECT count(*) FROM account_erasures)"
         try Deadline.wait("the end of the erasure", seconds: 60) { try server.sql(left) == ["1|1|0"] }
         // The server logs it after the last step.
-        try Deadline.wait("its line in the log", seconds: 30) { server.log.contains("erased accounts ended=1") }
+        try server.awaitLog("erased accounts ended=1")
     }
 }

@@ -42,7 +42,7 @@ struct RecordingJobTests {
         #expect(keys.status == 200 && keys.field("cache-control") == "max-age=300")
         let keyIDs: [String] = keys.members("key_id", of: "keys")
         #expect(try device.recording(id).text.contains(#""key_id":"\#(try #require(keyIDs.first))""#))
-        #expect(server.log.contains("job kind=verify recording=\(id.lowercased()) attempt=1"))
+        try server.awaitLog("job kind=verify recording=\(id.lowercased()) attempt=1")
 
         // The new server runs the job that the old server has begun.
         let second = try record(Array("another".utf8), device, server)

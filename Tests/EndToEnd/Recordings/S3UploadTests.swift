@@ -211,7 +211,7 @@ struct S3UploadTests {
         let stranger = try Device.new(other.server.client)
         #expect(try stranger.openUpload(UUID().uuidString).verdict == "503 storage-unavailable")
         #expect(try stranger.post(Preset().json).status == 201)
-        #expect(other.server.log.contains("another database"))
+        try other.server.awaitLog("another database")
         let check = try other.check(["--repair"])
         #expect(check.status != 0 && check.complaint.contains("another database"))
         #expect(try device.complete(id, Device.movie).status == 200)

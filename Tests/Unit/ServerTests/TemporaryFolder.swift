@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 
 /// A folder for one test. It is removed with its content after the test.
 final class TemporaryFolder: Sendable {
     let path: String
 
     init(_ name: String = "") throws {
-        path = "/tmp/nvt-\(UUID().uuidString.prefix(8))\(name)"
+        path = "\(TemporaryPlace.path)/nvt-\(UUID().uuidString.prefix(8))\(name)"
         try FileManager.default.createDirectory(
             atPath: path,
             withIntermediateDirectories: true,
