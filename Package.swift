@@ -18,7 +18,8 @@ let package = Package(
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
         .target(name: "Storage", dependencies: ["Net", "Crypto", "CLinux", "CCurl"]),
-        .target(name: "Uploads", dependencies: ["HTTP", "Crypto"]),
+        .target(name: "Problems"),
+        .target(name: "Uploads", dependencies: ["HTTP", "Crypto", "Problems"]),
         .target(name: "JSON"),
         .target(name: "JSONSchema", dependencies: ["JSON"]),
         .target(name: "Credentials", dependencies: ["Crypto", "JSON"]),
@@ -35,14 +36,15 @@ let package = Package(
         .target(
             name: "CloudSync",
             dependencies: [
-                "Net", "Tracing", "Postgres", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Storage",
+                "Net", "Tracing", "Postgres", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Problems",
+                "Storage",
             ]
         ),
         .target(
             name: "API",
             dependencies: [
                 "HTTP", "CloudSync", "Compression", "Credentials", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net",
-                "Storage", "Tracing", "Uploads",
+                "Problems", "Storage", "Tracing", "Uploads",
             ]
         ),
         .target(name: "Machine", dependencies: ["Net", "Crypto", "CLinux"]),
@@ -99,7 +101,7 @@ let package = Package(
             name: "CloudSyncTests",
             dependencies: [
                 "CloudSync", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Migrations", "Net", "OpenAPI",
-                "Postgres", "Storage", "TestSupport", "Tracing",
+                "Postgres", "Problems", "Storage", "TestSupport", "Tracing",
             ],
             path: "Tests/Service/CloudSyncTests"
         ),
@@ -107,7 +109,7 @@ let package = Package(
             name: "OpenAPITests",
             dependencies: [
                 "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Migrations", "Net", "OpenAPI", "Postgres",
-                "Storage", "TestSupport",
+                "Problems", "Storage", "TestSupport",
             ],
             path: "Tests/Unit/OpenAPITests"
         ),
@@ -121,7 +123,9 @@ let package = Package(
         ),
         .testTarget(
             name: "APITests",
-            dependencies: ["API", "CloudSync", "Crypto", "HTTP", "Net", "TestSupport", "Tracing", "Uploads"],
+            dependencies: [
+                "API", "CloudSync", "Crypto", "HTTP", "Net", "Problems", "TestSupport", "Tracing", "Uploads",
+            ],
             path: "Tests/Unit/APITests"
         ),
         .testTarget(

@@ -18,7 +18,6 @@ END
 $$;
 CREATE OR REPLACE TRIGGER master_key BEFORE INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION require_master_key('key_id');
 CREATE OR REPLACE TRIGGER master_key BEFORE INSERT ON totp_secrets FOR EACH ROW EXECUTE FUNCTION require_master_key('master_key_id');
-CREATE OR REPLACE TRIGGER master_key BEFORE INSERT ON receipt_keys FOR EACH ROW EXECUTE FUNCTION require_master_key('master_key_id');
 
 -- Deletes unused master keys and returns their ids. Sessions refer to theirs, and secrets are sealed by one. An open
 -- upload's URL uses the key that was current when the URL was requested. Links of exports are valid for a day, and a
@@ -28,22 +27,17 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     DELETE FROM neuroviews.master_keys k WHERE k.state = 'previous' AND k.since < now() - interval '1 day 1 hour'
         AND NOT EXISTS (SELECT FROM neuroviews.sessions s WHERE s.key_id = k.key_id AND neuroviews.is_live(s))
         AND NOT EXISTS (SELECT FROM neuroviews.totp_secrets t WHERE t.master_key_id = k.key_id)
-        AND NOT EXISTS (SELECT FROM neuroviews.receipt_keys r WHERE r.master_key_id = k.key_id AND r.sealed_private_key IS NOT NULL)
         AND NOT EXISTS (
             SELECT FROM neuroviews.recording_files f WHERE f.state = 'uploading' AND f.asked_at < k.since + interval '1 minute')
     RETURNING k.key_id
 $$;
 
--- Ends all uses of a compromised master key: sessions, and receipt keys sealed by it. Returns the number of ended
--- sessions.
+-- Ends the sessions of compromised master keys. Returns their number.
 CREATE OR REPLACE FUNCTION end_compromised_keys() RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     ended bigint;
 BEGIN
-    UPDATE neuroviews.receipt_keys r SET valid_until = coalesce(r.valid_until, now()), sealed_private_key = NULL
-    WHERE r.sealed_private_key IS NOT NULL
-        AND r.master_key_id IN (SELECT k.key_id FROM neuroviews.master_keys k WHERE k.state = 'compromised');
     UPDATE neuroviews.sessions s SET ended_at = now()
     WHERE s.ended_at IS NULL AND s.key_id IN (SELECT k.key_id FROM neuroviews.master_keys k WHERE k.state = 'compromised');
     GET DIAGNOSTICS ended = ROW_COUNT;

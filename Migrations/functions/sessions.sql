@@ -68,7 +68,7 @@ BEGIN
         IF signed_by > s.signature_version THEN
             UPDATE neuroviews.sessions SET signature_version = signed_by
             WHERE user_id = account AND id = session AND signature_version < signed_by;
-        ELSIF signed_by > 0 OR s.signature_version > 2 THEN
+        ELSIF s.signature_version > 1 THEN
             RAISE EXCEPTION 'the session has signed by version %', s.signature_version USING ERRCODE = 'NV006';
         END IF;
     END IF;

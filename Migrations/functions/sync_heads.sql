@@ -28,10 +28,6 @@ BEGIN
 END
 $$;
 
--- For servers of the release before.
-CREATE OR REPLACE FUNCTION verify_lineage() RETURNS void
-LANGUAGE sql AS 'SELECT neuroviews.check_lineage()';
-
 -- The begin of a new lineage, after every time that clients have read: those are whole seconds.
 CREATE OR REPLACE FUNCTION next_begin(former timestamptz) RETURNS timestamptz
 LANGUAGE sql
@@ -100,4 +96,4 @@ $$;
 CREATE OR REPLACE TRIGGER forget_history AFTER DELETE ON sync_heads
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_history();
 
-GRANT EXECUTE ON FUNCTION rfc3339, check_lineage, verify_lineage TO neuroviews_app, neuroviews_background;
+GRANT EXECUTE ON FUNCTION rfc3339, check_lineage TO neuroviews_app, neuroviews_background;

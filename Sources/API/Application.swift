@@ -194,7 +194,7 @@ package struct Application: Sendable {
     package func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
         let record = request?.record ?? begunRecord()
         let problem = Problem(reason)
-        record.problem = problem.type.rawValue
+        record.problem = problem.type.code
         var response = problem.response(base: settings.publicURL, instance: record.id)
         record.answer()
         // A response in plain text must not have Strict-Transport-Security (RFC 6797, 7.2).
@@ -315,6 +315,6 @@ extension Problem {
             self.init(.internalError)
             record.failure = "\(error)"
         }
-        record.problem = type.rawValue
+        record.problem = type.code
     }
 }

@@ -61,7 +61,7 @@ enum ContentCoding {
         case .truncated: Problem(.invalidContentCoding, "The gzip data end too early.")
         case .damaged: Problem(.invalidContentCoding, "The body is not gzip, or it is damaged.")
         case .trailingBytes: Problem(.invalidContentCoding, "Bytes follow the end of the gzip data.")
-        case .noMemory: Problem(CloudSyncError.overloaded)
+        case .noMemory: Problem(CloudSyncError.problem(.overloaded))
         }
     }
 }

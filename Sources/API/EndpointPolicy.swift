@@ -39,9 +39,9 @@ struct EndpointPolicy: Sendable {
     enum Signature: Sendable {
         /// There is no signature: only sessions have a key.
         case none
-        /// Version 1: nothing more. Version 2: the body. Checked after the body was read, before the handler runs.
+        /// Version 1: nothing more. Version 3: header fields and the body. Checked after the body was read, before the handler runs.
         case body
-        /// Version 2: the SHA-256 digest in Content-Digest. Checked before the body is read. `BodyStream.next` compares the
+        /// Version 3: header fields and the SHA-256 digest in Content-Digest. Checked before the body is read. `BodyStream.next` compares the
         /// body with the digest and throws at its end, so a handler must not commit anything before `next` returns nil.
         /// Version 1 covers no body: it is rejected for a request with a body where signatures are required.
         case digest

@@ -29,13 +29,15 @@ package struct LargeWork: Sendable {
         _ work: @escaping @Sendable () throws -> T
     ) async throws -> T {
         guard bytes > Self.smallBytes else { return try work() }
-        guard self.bytes.reserve(bytes, for: account, max: Self.bytesMax) else { throw CloudSyncError.overloaded }
+        guard self.bytes.reserve(bytes, for: account, max: Self.bytesMax) else {
+            throw CloudSyncError.problem(.overloaded)
+        }
         defer { self.bytes.release(bytes, for: account) }
         do {
             let presence = record?.presence
             return try await pool.run(of: [account], isWanted: { presence?.isHere ?? true }, work)
         } catch is BlockingPool.Full {
-            throw CloudSyncError.overloaded
+            throw CloudSyncError.problem(.overloaded)
         }
     }
 

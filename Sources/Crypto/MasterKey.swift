@@ -60,9 +60,6 @@ public struct MasterKey: Sendable {
     /// The key of the digests that count login attempts, 32 bytes. It hides the accounts that were tried.
     public var attemptKey: [UInt8] { derivation.key(info: Label.attempts.bytes) }
 
-    /// The key that encrypts private keys of receipts, 32 bytes.
-    public var receiptSealKey: [UInt8] { derivation.key(info: Label.receiptSeal.bytes) }
-
     /// The key that encrypts secrets of authenticator apps, 32 bytes.
     public var secondFactorSealKey: [UInt8] { derivation.key(info: Label.secondFactorSeal.bytes) }
 }
@@ -79,7 +76,6 @@ private enum Label: String {
     case signing = "request signing v1"
     case upload = "upload url v1"
     case download = "download url v1"
-    case receiptSeal = "receipt seal v1"
     case secondFactorSeal = "second factor seal v1"
     case attempts = "attempts v1"
     case logName = "log name v1"

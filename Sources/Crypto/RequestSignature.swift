@@ -1,24 +1,22 @@
 /// The message that a request's signature covers, and its HMAC.
 ///
-/// The message is METHOD, absolute URL, timestamp and nonce, joined by line feeds. Version 2 appends
-/// Base64(SHA-256(body)). Version 3 puts the values of `SignedFields` before that digest. No part contains a line feed.
-/// So messages of different versions (4, 5 and 11 lines) are never equal. The signature is padded Base64 of
+/// The message is METHOD, absolute URL, timestamp and nonce, joined by line feeds. Version 3 appends the values of
+/// `SignedFields` and Base64(SHA-256(body)). No part contains a line feed. So messages of different versions (4 and 11
+/// lines) are never equal. The signature is padded Base64 of
 /// HMAC-SHA-256 with the session's 32-byte signing key.
 public struct RequestSignature: Sendable {
     /// Selects the covered parts (`X-Signature-Version`).
     public enum Version: Sendable, Equatable {
         /// Method, URL, timestamp and nonce.
         case one
-        /// Also the body: the SHA-256 digest (32 bytes) of the bytes as sent, or of the empty string without a body.
-        case two(bodyDigest: [UInt8])
-        /// Also header fields.
+        /// Also header fields, and the body: the SHA-256 digest (32 bytes) of the bytes as sent, or of the empty string
+        /// without a body.
         case three(SignedFields, bodyDigest: [UInt8])
 
         /// The value of `X-Signature-Version`.
         public var number: Int {
             switch self {
             case .one: 1
-            case .two: 2
             case .three: 3
             }
         }
@@ -41,7 +39,6 @@ public struct RequestSignature: Sendable {
         guard Self.append(timestamp, to: &message), Self.append(nonce, to: &message) else { return nil }
         switch version {
         case .one: message.removeLast()
-        case .two(let bodyDigest): Base64.padded.encode(bodyDigest.span, into: &message)
         case .three(let fields, let bodyDigest):
             message += fields.lines
             Base64.padded.encode(bodyDigest.span, into: &message)

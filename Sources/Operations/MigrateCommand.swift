@@ -48,7 +48,7 @@ package struct MigrateCommand {
 }
 
 extension MigrationState {
-    /// `0001_baseline.sql        applied 2026-11-21T10:00:00Z`
+    /// `0001_tables.sql        applied 2026-11-21T10:00:00Z`
     var line: String {
         let padded = name.count < 32 ? name + String(repeating: " ", count: 32 - name.count) : name + " "
         return "\(padded)\(condition.text)\n"

@@ -72,8 +72,10 @@ extension Migrator {
         (numbered + functions).map { MigrationState(name: $0.name, condition: .pending) }
     }
 
-    /// The first file of the servers before the first release.
-    private static let formerBaseline = "0001_accounts.sql"
+    /// The first files of servers before the first release.
+    private static let formerBaselines: Set = ["0001_accounts.sql", "0001_baseline.sql"]
+    /// The one of this server. Until the first release it is edited in place: with another content it is a former one.
+    private static let baseline = "0001_tables.sql"
 
     /// The same through a session, which then has that role: the owner's, or the background's.
     public func status(
@@ -83,10 +85,17 @@ extension Migrator {
         guard try Self.hasTable("schema_migrations", session) else { return untouched }
         try session.execute("SET ROLE \(role)")
         let applied = try AppliedFile.numbered(session)
-        guard applied.first?.name != Self.formerBaseline else {
+        if let first = applied.first, try isFormer(first, session) {
             return applied.map { MigrationState(name: $0.name, condition: .former(at: $0.time)) }
         }
         return try numberedStates(applied, session) + functionStates(besides: applied, session)
+    }
+
+    private func isFormer(_ first: AppliedFile, _ session: BlockingSession) throws(DatabaseError) -> Bool {
+        guard first.name == Self.baseline, let file = numbered.first, file.name == first.name else {
+            return Self.formerBaselines.contains(first.name)
+        }
+        return try checksum(of: file, session) != first.checksum
     }
 
     func checksum(of file: SchemaFile, _ session: BlockingSession) throws(DatabaseError) -> String {

@@ -1,6 +1,6 @@
 /// Brings a database's schema up to date, one server at a time. There are three kinds of files:
 /// - `roles.sql` is run each time, by the owner's login. `administrator.sql` is for a superuser, and run by others.
-/// - Numbered files (`0001_baseline.sql`) make and change tables. Each is applied once, in the order of the numbers and in a
+/// - Numbered files (`0001_tables.sql`) make and change tables. Each is applied once, in the order of the numbers and in a
 ///   transaction of its own, and never edited afterwards.
 /// - `functions/*.sql` hold the functions and triggers in force, each once. After a change of one of them, also if one is
 ///   new or gone, all of them are applied again in one transaction, in any order; functions and triggers that no file defines

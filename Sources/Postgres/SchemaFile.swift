@@ -1,6 +1,6 @@
 /// A file of SQL.
 struct SchemaFile: Sendable {
-    /// `roles.sql`, `administrator.sql`, `0001_baseline.sql`, `functions/sessions.sql`.
+    /// `roles.sql`, `administrator.sql`, `0001_tables.sql`, `functions/sessions.sql`.
     let name: String
     let sql: String
 

@@ -8,7 +8,6 @@ import Storage
 package struct Settings: Equatable, Sendable {
     package enum Signatures: String, CaseIterable, Sendable {
         case required, optional
-        case requiredV2 = "required-v2"
         case requiredV3 = "required-v3"
     }
     package enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }

@@ -1,11 +1,12 @@
 import HTTP
+import Problems
 
 /// The type of a problem (RFC 9457).
 package enum UploadProblem: Sendable, Hashable {
     /// A type of IANA's registry, with its title.
     case registered(name: String, title: String)
-    /// A code of this server.
-    case own(String)
+    /// A type of this server.
+    case own(ProblemType)
 
     /// The URI of a registered type; nil for this server's own codes, whose URI depends on its public URL.
     package var uri: String? {
@@ -34,20 +35,20 @@ extension UploadRefusal {
     /// The type of the problem.
     package var problem: UploadProblem {
         switch self {
-        case .methodNotAllowed: .own("method-not-allowed")
-        case .missingField, .invalidField, .unexpectedField: .own("invalid-header")
-        case .unsupportedMediaType: .own("unsupported-media-type")
-        case .unsupportedTusVersion: .own("tus-version-not-supported")
+        case .methodNotAllowed: .own(.methodNotAllowed)
+        case .missingField, .invalidField, .unexpectedField: .own(.invalidHeader)
+        case .unsupportedMediaType: .own(.unsupportedMediaType)
+        case .unsupportedTusVersion: .own(.tusVersionNotSupported)
         case .unsupportedChecksum, .unsupportedDigest:
             .registered("digest-unsupported-algorithms", "Unsupported Hashing Algorithms")
         case .invalidDigest: .registered("digest-invalid-values", "Invalid Digest Values")
         case .inconsistentLength: .registered("inconsistent-upload-length", "Inconsistent Upload Length Values")
-        case .tooLarge: .own("body-too-large")
+        case .tooLarge: .own(.bodyTooLarge)
         case .offsetMismatch: .registered("mismatching-upload-offset", "Mismatching Upload Offset")
         case .completed, .otherContent: .registered("completed-upload", "Upload Is Completed")
-        case .notActive(.cancelled): .own("not-found")
-        case .notActive: .own("upload-not-active")
-        case .superseded: .own("upload-superseded")
+        case .notActive(.cancelled): .own(.notFound)
+        case .notActive: .own(.uploadNotActive)
+        case .superseded: .own(.uploadSuperseded)
         case .contentMismatch, .representationMismatch, .otherDigest:
             .registered("digest-mismatched-values", "Mismatched Digest Values")
         }

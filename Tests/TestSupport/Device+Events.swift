@@ -12,11 +12,19 @@ extension Device {
         guard answer.status == 200 else { throw Program.Failure("\(answer.verdict) \(answer.text)") }
     }
 
-    /// The signature headers of a request with this body digest.
-    package func signature(_ method: String, _ url: String, digest: [UInt8]) throws -> APIClient.Fields {
+    /// The signature headers of a request by version 3, with these covered fields and this body digest.
+    package func signature(
+        _ method: String,
+        _ url: String,
+        _ fields: APIClient.Fields,
+        digest: [UInt8]
+    ) throws -> APIClient.Fields {
+        guard let covered = SignedFields(fields.map { (name: $0.0, value: $0.1) }) else {
+            throw Program.Failure("a field has no value")
+        }
         let (timestamp, nonce) = (String(Int(Date().timeIntervalSince1970)), UUID().uuidString)
         let signature = RequestSignature(
-            version: .two(bodyDigest: digest),
+            version: .three(covered, bodyDigest: digest),
             method: method,
             url: url,
             timestamp: timestamp,
@@ -26,6 +34,6 @@ extension Device {
             throw Program.Failure("nothing to sign")
         }
         let text = signature.signature(key: HMACSHA256(key: key))
-        return [("X-Timestamp", timestamp), ("X-Nonce", nonce), ("X-Signature", text), ("X-Signature-Version", "2")]
+        return [("X-Timestamp", timestamp), ("X-Nonce", nonce), ("X-Signature", text), ("X-Signature-Version", "3")]
     }
 }

@@ -101,7 +101,7 @@ package struct Device: Sendable {
         _ url: String,
         _ fields: APIClient.Fields = [],
         body: String = "",
-        version: Int = 2,
+        version: Int = 1,
         timestamp: Int = Int(Date().timeIntervalSince1970),
         nonce: String = UUID().uuidString
     ) throws -> APIClient.Fields {
@@ -126,13 +126,11 @@ package struct Device: Sendable {
         _ body: [UInt8]
     ) throws -> RequestSignature.Version {
         guard number > 1 else { return .one }
-        let digest = SHA256.hash(body)
-        guard number > 2 else { return .two(bodyDigest: digest) }
         let isTyped = body.isEmpty || fields.contains { $0.0.lowercased() == "content-type" }
         let covered = isTyped ? fields : fields + [("Content-Type", "application/json")]
         guard let signed = SignedFields(covered.map { (name: $0.0, value: $0.1) }) else {
             throw Program.Failure("a field has no value")
         }
-        return .three(signed, bodyDigest: digest)
+        return .three(signed, bodyDigest: SHA256.hash(body))
     }
 }

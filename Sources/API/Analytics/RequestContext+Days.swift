@@ -5,7 +5,6 @@ import JSONSchema
 extension RequestContext {
     private static let utc = "UTC"
     private static let zoneMaxBytes = 64
-    private static let namesMaxCharacters = 2000
 
     /// The query parameters `start_date` and `end_date`. Throws a problem, or `.unprocessable` when one is
     /// missing or they are in the wrong order.
@@ -32,25 +31,6 @@ extension RequestContext {
             throw Problem(.invalidParameter, "tz must be the name of a time zone such as Europe/Berlin.")
         }
         return zone
-    }
-
-    /// The query parameter `events`: names separated by commas. Throws a problem, or `.unprocessable` without it.
-    func eventNames(_ counts: ClosedRange<Int>) throws -> [String] {
-        guard let text = try parameter("events") else {
-            throw CloudSyncError.unprocessable([
-                Self.violation("events", "required", "is missing: write names of events, such as open,record")
-            ])
-        }
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard text.unicodeScalars.count <= Self.namesMaxCharacters, counts.contains(names.count),
-            names.allSatisfy({ !$0.isEmpty && !$0.utf8.contains(0) })
-        else {
-            throw Problem(
-                .invalidParameter,
-                "events must have \(counts.lowerBound) to \(counts.upperBound) names of events, separated by commas."
-            )
-        }
-        return names
     }
 
     private func date(_ name: String) throws(Problem) -> CalendarDate? {

@@ -49,7 +49,7 @@ extension ConfigurationRoutes {
         instance: String,
         to writer: inout JSONWriter
     ) {
-        writer.member("status", integer: Int64(problem.type.status.code))
+        writer.member("status", integer: Int64(problem.type.status))
         writer.member("id", string: operation.spelledID)
         writer.member("problem")
         problem.write(to: &writer, base: publicURL, instance: instance)

@@ -96,7 +96,6 @@ struct RequestAuthentication: Sendable {
     private func version(_ head: RequestHead, _ bodyDigest: () -> [UInt8]?) -> RequestSignature.Version? {
         switch head.headers.values("x-signature-version") {
         case [], ["1"]: .one
-        case ["2"]: bodyDigest().map { .two(bodyDigest: $0) }
         case ["3"]: three(head, bodyDigest)
         default: nil
         }

@@ -1,4 +1,5 @@
 import HTTP
+import Problems
 import Storage
 
 extension Problem {

@@ -1,5 +1,6 @@
 import CloudSync
 import HTTP
+import Problems
 
 extension Problem {
     /// The response to a refused connection or request.
@@ -7,7 +8,7 @@ extension Problem {
         switch reason {
         case .malformed(let error): self.init(error)
         case .timedOut: self.init(ProblemType.requestTimeout)
-        case .tooManyConnections, .overloaded: self.init(CloudSyncError.overloaded)
+        case .tooManyConnections, .overloaded: self.init(CloudSyncError.problem(.overloaded))
         case .tooManyConnectionsOfAddress: self.init(.tooManyConnections, retrySeconds: "10")
         case .unanswered: self.init(.answerTimeout, retrySeconds: "10")
         case .notTLS: self.init(.badRequest, "This port requires TLS: use an https URL.")

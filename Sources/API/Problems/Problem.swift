@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import JSONSchema
+import Problems
 
 /// An error in the form that clients get: RFC 9457, application/problem+json.
 struct Problem: Error {
@@ -21,7 +22,7 @@ struct Problem: Error {
         var writer = JSONWriter()
         write(to: &writer, base: base, instance: instance)
         return Response(
-            type.status,
+            type.httpStatus,
             fields: FieldBlock([("Content-Type", "application/problem+json")] + fields),
             content: .bytes(writer.bytes)
         )
@@ -30,9 +31,9 @@ struct Problem: Error {
     /// Writes the problem as an object.
     func write(to writer: inout JSONWriter, base: String, instance: String) {
         writer.beginObject()
-        writer.member("type", string: "\(base)/problems/\(type.rawValue)")
+        writer.member("type", string: "\(base)/problems/\(type.code)")
         writer.member("title", string: type.title)
-        writer.member("status", integer: Int64(type.status.code))
+        writer.member("status", integer: Int64(type.status))
         writer.member("detail", string: detail)
         writer.member("instance", string: instance)
         if !violations.isEmpty { Self.write(violations, to: &writer) }
@@ -52,4 +53,19 @@ struct Problem: Error {
         }
         writer.endArray()
     }
+}
+
+extension ProblemType {
+    /// The status with its phrase.
+    var httpStatus: Status { Status.errors.first { $0.code == status } ?? Status(code: status, reason: "") }
+}
+
+extension Status {
+    fileprivate static let errors: [Status] = [
+        .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .requestTimeout, .conflict, .gone,
+        .preconditionFailed, .contentTooLarge, .uriTooLong, .unsupportedMediaType, .rangeNotSatisfiable,
+        .expectationFailed, .misdirectedRequest, .unprocessableContent, Status(code: 424, reason: "Failed Dependency"),
+        .tooManyRequests, .headerFieldsTooLarge, .internalServerError, .notImplemented, .serviceUnavailable,
+        .versionNotSupported, .insufficientStorage,
+    ]
 }

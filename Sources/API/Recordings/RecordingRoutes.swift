@@ -24,7 +24,6 @@ struct RecordingRoutes: Sendable {
             (.delete, "/v2/recordings/{id}", Endpoint(.session, delete)),
             (.post, "/v2/recordings/{id}/upload-url", Endpoint(usual, uploadURL)),
             (.post, "/v2/recordings/{id}/complete", Endpoint(usual, complete)),
-            (.get, "/v2/receipt-keys", Endpoint(EndpointPolicy(.anybody, caching: .publicDocument), receiptKeys)),
         ]
     }
 

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import OpenAPI
+import Problems
 
 /// Information about the server. All but its health are documents that are made once.
 struct ServiceRoutes: Sendable {
@@ -22,7 +23,7 @@ struct ServiceRoutes: Sendable {
         problems = Self.json { writer in
             writer.member("problems")
             writer.beginArray()
-            for type in ProblemType.allCases {
+            for type in ProblemType.all {
                 writer.beginObject()
                 Self.write(type, publicURL, to: &writer)
                 writer.endObject()
@@ -30,8 +31,8 @@ struct ServiceRoutes: Sendable {
             writer.endArray()
         }
         pages = Dictionary(
-            uniqueKeysWithValues: ProblemType.allCases.map { type in
-                (type.rawValue, Self.json { Self.write(type, publicURL, to: &$0) })
+            uniqueKeysWithValues: ProblemType.all.map { type in
+                (type.code, Self.json { Self.write(type, publicURL, to: &$0) })
             }
         )
     }
@@ -82,9 +83,9 @@ struct ServiceRoutes: Sendable {
     }
 
     private static func write(_ type: ProblemType, _ publicURL: String, to writer: inout JSONWriter) {
-        writer.member("type", string: "\(publicURL)/problems/\(type.rawValue)")
+        writer.member("type", string: "\(publicURL)/problems/\(type.code)")
         writer.member("title", string: type.title)
-        writer.member("status", integer: Int64(type.status.code))
+        writer.member("status", integer: Int64(type.status))
         writer.member("advice", string: type.advice)
     }
 }

@@ -21,7 +21,9 @@ struct UploadCall {
     /// Throws `.notFound` for a token that this server did not make.
     init(_ context: RequestContext, _ uploads: UploadService, announces: Bool, publicURL: String) throws {
         let token = context.parameters["token"] ?? ""
-        guard let key = ObjectKey(try uploads.objectKey(ofToken: token)) else { throw CloudSyncError.notFound }
+        guard let key = ObjectKey(try uploads.objectKey(ofToken: token)) else {
+            throw CloudSyncError.problem(.notFound)
+        }
         guard let request = context.request else { throw Problem(.internalError) }
         self.key = key
         self.request = request
@@ -81,7 +83,7 @@ extension UploadCall {
     /// Others get a 503. A full disk is no fault.
     func fail(_ error: any Error) -> Response {
         let problem = Problem(error, record)
-        let isFault = problem.type.status.code >= 500 && problem.type != .insufficientStorage
+        let isFault = problem.type.status >= 500 && problem.type != .insufficientStorage
         guard dialect.interopVersion != nil, isFault else {
             return problem.response(base: publicURL, instance: record.id)
         }
@@ -94,7 +96,7 @@ extension UploadCall {
     }
 
     private func logged(_ problem: Problem) -> Response {
-        record.problem = problem.type.rawValue
+        record.problem = problem.type.code
         return problem.response(base: publicURL, instance: record.id)
     }
 }

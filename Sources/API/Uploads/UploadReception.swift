@@ -155,7 +155,7 @@ struct UploadReception {
     private func isOwned() async throws -> Bool {
         do {
             return try await uploads.load(call.key.description, record: call.record).epoch == transfer.epoch
-        } catch CloudSyncError.notFound {
+        } catch CloudSyncError.problem(.notFound) {
             try await storage.deleteUpload(call.key)
             try await storage.delete(call.key)
             return false

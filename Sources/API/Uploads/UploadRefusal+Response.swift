@@ -6,7 +6,8 @@ extension UploadRefusal {
     /// The last part of the problem's type.
     var code: String {
         switch problem {
-        case .own(let code), .registered(let code, _): code
+        case .own(let type): type.code
+        case .registered(let code, _): code
         }
     }
 
@@ -31,7 +32,7 @@ extension UploadRefusal {
     private var title: String {
         switch problem {
         case .registered(_, let title): title
-        case .own(let code): ProblemType(rawValue: code)?.title ?? code
+        case .own(let type): type.title
         }
     }
 }

@@ -10,7 +10,7 @@ extension AccountService {
         from address: IPAddress?,
         record: RequestRecord? = nil
     ) async throws {
-        guard let wakeMails = settings.wakeMails else { throw CloudSyncError.mailUnavailable }
+        guard let wakeMails = settings.wakeMails else { throw CloudSyncError.problem(.mailUnavailable) }
         try await limits.passing(.reset(address), record: record) { _ in
             _ = try await database.background(AddressSQL.requestReset(.text(email)), record: record)
         }
@@ -18,11 +18,11 @@ extension AccountService {
     }
 
     /// Sets another password by a mailed token, and ends the account's sessions. If the address was only registered,
-    /// opens its account. Throws `.mailedTokenInvalid`, `.invalid`.
+    /// opens its account. Throws `.emailTokenInvalid`, `.invalid`.
     package func resetPassword(by token: MailedToken, to typed: String, record: RequestRecord? = nil) async throws {
         // The token is checked before the password is hashed, which costs much more.
         guard let email = try await database.background(AddressSQL.reset(.bytes(token.hash)), record: record).first
-        else { throw CloudSyncError.mailedTokenInvalid }
+        else { throw CloudSyncError.problem(.emailTokenInvalid) }
         let password = try settings.passwords.accept(typed, for: email, at: "/new_password")
         // A client with the token has access to the mailbox, so it is known.
         let hash = try await hash(password, record, isKnown: true)
@@ -31,7 +31,7 @@ extension AccountService {
         _ = try await database.background(reset, record: record)
     }
 
-    /// Opens the account of a registered address, or changes an account's address. Throws `.mailedTokenInvalid`,
+    /// Opens the account of a registered address, or changes an account's address. Throws `.emailTokenInvalid`,
     /// `.emailTaken`.
     package func verifyAddress(by token: MailedToken, record: RequestRecord? = nil) async throws {
         _ = try await database.background(AddressSQL.verify(.bytes(token.hash)), record: record)
@@ -45,7 +45,7 @@ extension AccountService {
         try Self.requireMailable(email)
         // Must come first, as in every method: an ended session gets no other error.
         _ = try await proven(password, by: caller)
-        guard let wakeMails = settings.wakeMails else { throw CloudSyncError.mailUnavailable }
+        guard let wakeMails = settings.wakeMails else { throw CloudSyncError.problem(.mailUnavailable) }
         let address = Parameter.text(email)
         _ = try await database.write(
             for: caller,

@@ -16,7 +16,7 @@ extension AccountService {
             try await requireSecondFactor(account, attempt)
             if let login = try await startSession(of: account, attempt) { return login }
         }
-        throw CloudSyncError.credentialsInvalid
+        throw CloudSyncError.problem(.credentialsInvalid)
     }
 
     /// Returns the account if the password is right.
@@ -36,9 +36,9 @@ extension AccountService {
             return (try PasswordHash.verify(password, against: stored, current: cost), isRegistered ?? false)
         }
         guard verdict.matches, let account = found.first else {
-            if isRegistered { throw CloudSyncError.emailUnverified }
+            if isRegistered { throw CloudSyncError.problem(.emailUnverified) }
             await noteFailedLogin(found.first?.user.id, from: attempt.address, attempt.record)
-            throw CloudSyncError.credentialsInvalid
+            throw CloudSyncError.problem(.credentialsInvalid)
         }
         if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }
         return verdict.needsRehash ? try await rehashed(account, attempt, isKnown: isKnown) : account
@@ -77,7 +77,7 @@ extension AccountService {
         record?.account = user.id
         record?.session = session.id
         // The session's master key may no longer be the current one.
-        guard let master = keys[kid: session.keyID] else { throw CloudSyncError.overloaded }
+        guard let master = keys[kid: session.keyID] else { throw CloudSyncError.problem(.overloaded) }
         return Login(
             token: try token(userID: user.id, sessionID: session.id, counter: session.counter, keyID: master.kid),
             user: user,

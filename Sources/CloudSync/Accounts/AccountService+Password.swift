@@ -62,7 +62,7 @@ extension AccountService {
             }
             guard verdict.matches else {
                 await noteFailedLogin(caller.userID, from: caller.record?.client, caller.record)
-                throw CloudSyncError.credentialsInvalid
+                throw CloudSyncError.problem(.credentialsInvalid)
             }
             return account
         }

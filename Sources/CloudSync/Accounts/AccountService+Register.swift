@@ -7,12 +7,12 @@ extension AccountService {
     /// Opens an account, or sends a mail to its address first. Throws `.registrationClosed`, `.invitationRequired`,
     /// `.rateLimited`, `.invalid`. Also `.emailTaken` without mails or with an invitation, and `.invitationInvalid`.
     package func register(_ request: RegistrationRequest) async throws -> Registered {
-        guard settings.registration != .closed else { throw CloudSyncError.registrationClosed }
+        guard settings.registration != .closed else { throw CloudSyncError.problem(.registrationClosed) }
         return try await limits.passing(.registration(request.address), record: request.record) { _ in
             if let invitation = request.invitation {
                 return .opened(try await acceptInvitation(MailedToken(invitation), request))
             }
-            guard settings.registration == .open else { throw CloudSyncError.invitationRequired }
+            guard settings.registration == .open else { throw CloudSyncError.problem(.invitationRequired) }
             let password = try settings.passwords.accept(request.password, for: request.email)
             guard let wakeMails = settings.wakeMails else {
                 return .opened(try await add(email: request.email, password: password, by: nil, record: request.record))
@@ -41,7 +41,7 @@ extension AccountService {
         let hash = Parameter.text(try await hash(password, record, isKnown: false))
         let open = AccountSQL.open(.text(email), hash, .text(operatorName))
         guard let user = try await database.background(open, record: record).first else {
-            throw CloudSyncError.emailTaken
+            throw CloudSyncError.problem(.emailTaken)
         }
         return user
     }
@@ -51,18 +51,18 @@ extension AccountService {
         let (email, hash) = (Parameter.text(request.email), Parameter.bytes(invitation.hash))
         let find = AddressSQL.invitation(hash, email)
         guard try await !database.background(find, record: request.record).isEmpty else {
-            throw CloudSyncError.invitationInvalid
+            throw CloudSyncError.problem(.invitationInvalid)
         }
         let password = try settings.passwords.accept(request.password, for: request.email)
         let newHash = Parameter.text(try await self.hash(password, request.record, isKnown: true))
         let accept = AddressSQL.acceptInvitation(hash, email, newHash)
         do {
             guard let user = try await database.background(accept, record: request.record).first else {
-                throw CloudSyncError.invitationInvalid
+                throw CloudSyncError.problem(.invitationInvalid)
             }
             return user
-        } catch CloudSyncError.mailedTokenInvalid {
-            throw CloudSyncError.invitationInvalid
+        } catch CloudSyncError.problem(.emailTokenInvalid) {
+            throw CloudSyncError.problem(.invitationInvalid)
         }
     }
 

@@ -46,9 +46,9 @@ extension AccountService {
     private func confirmed<T>(_ caller: Caller, _ work: () async throws -> T) async throws -> T {
         do {
             return try await work()
-        } catch CloudSyncError.confirmationRequired {
+        } catch CloudSyncError.problem(.confirmationRequired) {
             try await database.write(for: caller)
-            throw CloudSyncError.confirmationRequired
+            throw CloudSyncError.problem(.confirmationRequired)
         }
     }
 
@@ -74,7 +74,7 @@ extension AccountService {
                 SessionSQL.revoke(.text(id))
             )
         }
-        if ended.isEmpty { throw CloudSyncError.notFound }
+        if ended.isEmpty { throw CloudSyncError.problem(.notFound) }
     }
 
     /// Ends all sessions but the caller's. Throws `.confirmationRequired`.

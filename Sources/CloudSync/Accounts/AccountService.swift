@@ -84,7 +84,7 @@ extension AccountService {
                 work
             )
         } catch is BlockingPool.Full {
-            throw CloudSyncError.overloaded
+            throw CloudSyncError.problem(.overloaded)
         }
     }
 

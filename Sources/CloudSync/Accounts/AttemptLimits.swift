@@ -64,7 +64,7 @@ package struct AttemptLimits: Sendable {
         switch error as? CloudSyncError {
         // `.unauthenticated`: the password was right. A password of an unconfirmed registration counts, since anybody
         // can register.
-        case nil, .overloaded, .databaseUnavailable, .providerUnavailable, .invalid, .unauthenticated: false
+        case nil, .problem(.overloaded), .databaseUnavailable, .providerUnavailable, .invalid, .unauthenticated: false
         default: true
         }
     }

@@ -46,7 +46,7 @@ package struct Authenticator: Sendable {
         guard isValid else { throw .unauthenticated(.signatureInvalid) }
         let time = now()
         guard signedAt >= time - clockSkewSeconds, signedAt <= time + clockSkewSeconds else {
-            throw .unauthenticated(.clockSkew(serverTime: time))
+            throw .clockSkew(serverTime: time)
         }
         return SignedNonce(signedAt: signedAt, value: signed.nonce)
     }

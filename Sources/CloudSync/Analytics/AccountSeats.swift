@@ -22,7 +22,9 @@ final class AccountSeats: Sendable {
     /// Takes a seat. Throws `.overloaded` when all are taken.
     func take(_ userID: String) throws(CloudSyncError) -> AccountSeat {
         try taken.withLock { taken throws(CloudSyncError) in
-            guard taken.values.reduce(0, +) < count, taken[userID, default: 0] < ofAccount else { throw .overloaded }
+            guard taken.values.reduce(0, +) < count, taken[userID, default: 0] < ofAccount else {
+                throw .problem(.overloaded)
+            }
             taken[userID, default: 0] += 1
         }
         return AccountSeat { [self] in leave(userID) }

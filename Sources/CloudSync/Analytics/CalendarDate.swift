@@ -27,25 +27,6 @@ package struct CalendarDate: Sendable, Equatable, Comparable {
     package static func < (left: CalendarDate, right: CalendarDate) -> Bool { left.number < right.number }
 }
 
-// ISO 8601 weeks begin on Monday and belong to the year of their Thursday.
-extension CalendarDate {
-    /// The Monday of its week.
-    var monday: CalendarDate {
-        // 1970-01-01 was a Thursday.
-        let daysSinceMonday = ((number + 3) % 7 + 7) % 7
-        return CalendarDate(number: number - daysSinceMonday)
-    }
-
-    /// Its week as `2026-W09`.
-    var isoWeek: String {
-        let thursday = CalendarDate(number: monday.number + 3)
-        let year = thursday.text.prefix { $0 != "-" }
-        let firstDay = CalendarDate("\(year)-01-01")?.number ?? thursday.number
-        let week = (thursday.number - firstDay) / 7 + 1
-        return "\(year)-W\(week < 10 ? "0" : "")\(week)"
-    }
-}
-
 /// A range of days; both ends are included.
 package struct DateRange: Sendable, Equatable {
     /// The first day.

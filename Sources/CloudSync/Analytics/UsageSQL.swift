@@ -29,13 +29,12 @@ enum UsageSQL {
         return days
     }
 
-    /// Events by device. A day of any zone ends at most a day before or after the UTC day.
-    static let devices = Query(devicesSQL, eventRow)
-
-    /// Events by device and by name, in one statement for a consistent snapshot.
+    /// Events by device and by name, in one statement for a consistent snapshot. A day of any zone ends at most a day before
+    /// or after the UTC day.
     static let events = Query(
         """
-        \(devicesSQL)
+        SELECT day - 'epoch'::date, device_id, NULL::text, NULL::bigint, quarters::text, counts::text FROM analytics_device_days
+        WHERE \(within("day", "$2::int - 1", "$3::int + 1"))
         UNION ALL SELECT NULL, NULL, name, sum(events), NULL, NULL FROM analytics_name_days
         WHERE \(within("day", "$2::int + 1", "$3::int - 1")) GROUP BY name
         UNION ALL SELECT day - 'epoch'::date, NULL, name, NULL, quarters::text, counts::text FROM analytics_name_days
@@ -45,11 +44,6 @@ enum UsageSQL {
         """,
         eventRow
     )
-
-    private static let devicesSQL = """
-        SELECT day - 'epoch'::date, device_id, NULL::text, NULL::bigint, quarters::text, counts::text FROM analytics_device_days
-        WHERE \(within("day", "$2::int - 1", "$3::int + 1"))
-        """
 
     @Sendable
     private static func eventRow(_ columns: inout Columns) throws(UnexpectedResult) -> EventRow {

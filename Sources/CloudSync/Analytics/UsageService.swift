@@ -7,9 +7,7 @@ package struct UsageService: Sendable {
     /// Limit of days in a range.
     package static let daysMax = 366
 
-    let database: CallerDatabase
-    /// A funnel keeps a page of events in memory.
-    let funnelSeats = AccountSeats(8, ofAccount: 2)
+    private let database: CallerDatabase
     /// Long ranges of large accounts take long, and other requests use the same connections.
     private let seats = AccountSeats(32, ofAccount: 4)
 
@@ -18,7 +16,7 @@ package struct UsageService: Sendable {
 
     /// Returns all figures of a range of days in an IANA time zone. Throws `.unprocessable`.
     package func usage(_ range: DateRange, zone: String, for caller: Caller) async throws -> Usage {
-        try Self.check(range, daysMax: Self.daysMax, zone)
+        try Self.check(range, zone)
         let (ends, user) = (Self.ends(range), Parameter.text(caller.userID))
         let derived = [user] + ends + [.text(zone)]
         let (days, events, recordings, uploads, changes, presets) = try await read(for: caller) {
@@ -41,21 +39,6 @@ package struct UsageService: Sendable {
         return usage
     }
 
-    /// Returns, for each week of the range, how many of its new devices returned in later weeks. Throws
-    /// `.unprocessable`.
-    package func retention(_ range: DateRange, zone: String, for caller: Caller) async throws -> [RetentionWeek] {
-        try Self.check(range, daysMax: Self.daysMax, zone)
-        let ends = Self.ends(range)
-        let (days, rows) = try await read(for: caller) {
-            try await database.read(
-                for: caller,
-                UsageSQL.days([.text(zone)] + ends),
-                UsageSQL.devices([.text(caller.userID)] + ends)
-            )
-        }
-        return RetentionWeek.list(try Self.tally(rows, days).devices.values, in: range)
-    }
-
     static func ends(_ range: DateRange) -> [Parameter] { [.int(range.first.number), .int(range.last.number)] }
 
     static func tally(_ rows: [UsageSQL.EventRow], _ days: [ZonedDays]) throws -> EventTally {
@@ -72,7 +55,7 @@ package struct UsageService: Sendable {
     }
 
     /// Throws for a range that is too long or an unknown zone.
-    static func check(_ range: DateRange, daysMax: Int, _ zone: String) throws(CloudSyncError) {
+    private static func check(_ range: DateRange, _ zone: String) throws(CloudSyncError) {
         if range.count > daysMax {
             let detail = "must be a range of at most \(daysMax) days from start_date, is \(range.count)"
             throw .unprocessable([Violation(pointer: "/end_date", keyword: "maximum", detail: detail)])
@@ -81,7 +64,7 @@ package struct UsageService: Sendable {
     }
 
     /// Reads on a seat. PostgreSQL's list of zones may be older than this server's.
-    func read<T>(for caller: Caller, _ body: () async throws -> T) async throws -> T {
+    private func read<T>(for caller: Caller, _ body: () async throws -> T) async throws -> T {
         do {
             return try await seats.with(caller.userID, body)
         } catch DatabaseError.refused(let refusal) where refusal.state == "22023" {

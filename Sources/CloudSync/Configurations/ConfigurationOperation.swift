@@ -59,6 +59,7 @@ package struct BatchReceipt: Sendable {
         let isRefused = results.contains { if case .failure = $0 { true } else { false } }
         outcome = !isRefused ? .done : isAtomic ? .refused : .partial
         self.results =
-            outcome == .refused ? results.map { $0.flatMap { _ in .failure(CloudSyncError.batchRefused) } } : results
+            outcome == .refused
+            ? results.map { $0.flatMap { _ in .failure(CloudSyncError.problem(.batchRefused)) } } : results
     }
 }

@@ -18,7 +18,7 @@ extension ConfigurationService {
         _ conditions: WriteConditions = WriteConditions(),
         for caller: Caller
     ) async throws -> Written<WriteReceipt> {
-        guard document.hasID(id) else { throw CloudSyncError.idMismatch }
+        guard document.hasID(id) else { throw CloudSyncError.problem(.idMismatch) }
         return try await writer.write(ItemWrite(.replace, id: document.id, document, conditions), for: caller)
     }
 

@@ -47,7 +47,7 @@ package struct ConfigurationService: Sendable {
     /// The current document. Throws `.notFound` if it never existed, was deleted or belongs to another user.
     package func get(_ id: String, for caller: Caller) async throws -> StoredConfiguration {
         guard let stored = try await database.read(for: caller, ConfigurationSQL.get(.text(id))).first else {
-            throw CloudSyncError.notFound
+            throw CloudSyncError.problem(.notFound)
         }
         return stored
     }

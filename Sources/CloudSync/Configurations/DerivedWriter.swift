@@ -41,7 +41,7 @@ struct DerivedWriter: Sendable {
         for _ in 0..<Self.triesMax {
             if let outcome = try await attempt() { return outcome }
         }
-        throw CloudSyncError.overloaded
+        throw CloudSyncError.problem(.overloaded)
     }
 
     /// Replaces the current version by a derived document; nil if another version is current by then. An edit of now

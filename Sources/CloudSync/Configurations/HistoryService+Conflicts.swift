@@ -77,7 +77,7 @@ extension HistoryService {
         )
         let found = try await database.read(for: caller, query)
         switch found.first {
-        case nil: throw CloudSyncError.notFound
+        case nil: throw CloudSyncError.problem(.notFound)
         case .some(.none): return Page(items: [], hasMore: false)
         default:
             let items = found.prefix(limit).compactMap { $0 }
@@ -89,7 +89,7 @@ extension HistoryService {
     package func deleteConflict(_ digest: ConflictDigest, of id: String, for caller: Caller) async throws {
         let delete = HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes))
         let (_, deleted) = try await database.write(for: caller, SyncSQL.lockConfigurationsHead(), delete)
-        if deleted.isEmpty { throw CloudSyncError.notFound }
+        if deleted.isEmpty { throw CloudSyncError.problem(.notFound) }
     }
 }
 

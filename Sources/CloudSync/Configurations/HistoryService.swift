@@ -30,16 +30,18 @@ package struct HistoryService: Sendable {
     ) async throws -> Page<ConfigurationVersion> {
         let query = HistorySQL.versions(.text(id), .int(before), .int(limit + 1))
         let found = try await database.read(for: caller, query)
-        if found.isEmpty { throw CloudSyncError.notFound }
+        if found.isEmpty { throw CloudSyncError.problem(.notFound) }
         return Page(found.compactMap { $0 }, limit: limit)
     }
 
     /// The document of a version. Throws `.notFound`, `.versionIsDeletion`, `.versionPruned`.
     package func version(_ version: Int, of id: String, for caller: Caller) async throws -> StoredConfiguration {
         let query = HistorySQL.version(.text(id), .int(version))
-        guard let found = try await database.read(for: caller, query).first else { throw CloudSyncError.notFound }
-        if found.isDeletion { throw CloudSyncError.versionIsDeletion }
-        guard let document = found.document else { throw CloudSyncError.versionPruned }
+        guard let found = try await database.read(for: caller, query).first else {
+            throw CloudSyncError.problem(.notFound)
+        }
+        if found.isDeletion { throw CloudSyncError.problem(.versionIsDeletion) }
+        guard let document = found.document else { throw CloudSyncError.problem(.versionPruned) }
         return StoredConfiguration(version: found.tag, document: document)
     }
 }

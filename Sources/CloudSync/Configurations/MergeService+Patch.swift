@@ -19,7 +19,7 @@ extension MergeService {
             throw CloudSyncError.invalid([Violation(pointer: "", keyword: "type", detail: "must be an object")])
         }
         let request = PatchRequest(id, patch, conditions)
-        if request.isForAnother { throw CloudSyncError.idMismatch }
+        if request.isForAnother { throw CloudSyncError.problem(.idMismatch) }
         return try await derived.retried {
             let sources = try await derived.sources(of: id, conditions.base, request.sent, for: caller)
             let attempt = try await attempt(request, on: sources, rules, caller)
@@ -37,7 +37,7 @@ extension MergeService {
         _ rules: DocumentRules,
         _ caller: Caller
     ) async throws -> Result<PatchAttempt, CloudSyncError> {
-        guard let sources else { return .failure(.notFound) }
+        guard let sources else { return .failure(.problem(.notFound)) }
         return try await work.run(over: request.patch.byteCount + sources.byteCount, for: caller) {
             Result { () throws(CloudSyncError) in try PatchAttempt(request, on: sources, rules) }
         }

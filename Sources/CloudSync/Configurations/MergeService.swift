@@ -21,7 +21,7 @@ package struct MergeService: Sendable {
         by rules: DocumentRules,
         for caller: Caller
     ) async throws -> Written<MergeableWrite> {
-        guard document.hasID(id) else { throw CloudSyncError.idMismatch }
+        guard document.hasID(id) else { throw CloudSyncError.problem(.idMismatch) }
         let plain = ItemWrite(.replace, id: document.id, document, conditions, merges: true)
         guard let base = conditions.base else {
             return try await derived.writer.write(plain, for: caller).map { .stored($0) }

@@ -17,7 +17,7 @@ package struct RestoreService: Sendable {
         _ key: IdempotencyKey? = nil,
         for caller: Caller
     ) async throws -> Written<WriteReceipt> {
-        guard let version else { return try await derived.answer(.failure(.notFound), for: caller) }
+        guard let version else { return try await derived.answer(.failure(.problem(.notFound)), for: caller) }
         let sent = SentDigest("restore", Array(version.text.utf8))
         return try await derived.retried {
             if let key, let kept = try await derived.kept(key, for: caller) {
@@ -44,12 +44,12 @@ private enum RestorePlan: Sendable {
 
     init(_ tag: VersionTag, of sources: ItemSources?, _ conditions: WriteConditions) {
         guard let sources, let version = sources.version(tag) else {
-            self = .answer(.failure(.notFound))
+            self = .answer(.failure(.problem(.notFound)))
             return
         }
         let current = sources.current
         if version.isDeleted {
-            self = .answer(.failure(.versionIsDeletion))
+            self = .answer(.failure(.problem(.versionIsDeletion)))
         } else if let made = sources.made {
             self = .answer(.success(sources.receipt(of: made)))
         } else if version.isSameAsCurrent {
@@ -59,7 +59,7 @@ private enum RestorePlan: Sendable {
         } else if let document = version.text.flatMap({ ConfigurationDocument(stored: $0) }) {
             self = .write(document, replacing: current)
         } else {
-            self = .answer(.failure(.versionPruned))
+            self = .answer(.failure(.problem(.versionPruned)))
         }
     }
 }

@@ -67,7 +67,7 @@ extension DeviceService {
             SessionSQL.requireStanding(.text(caller.sessionID), .text(nil), .text(id)),
             DeviceSQL.delete(.text(id))
         )
-        if removed.isEmpty { throw CloudSyncError.notFound }
+        if removed.isEmpty { throw CloudSyncError.problem(.notFound) }
         forget(id, of: caller)
     }
 }

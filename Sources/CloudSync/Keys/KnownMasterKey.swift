@@ -9,7 +9,7 @@ package struct KnownMasterKey: Equatable, Sendable {
         case prepared
         /// Used for everything new.
         case current
-        /// Used for sessions, URLs and receipt keys made with it.
+        /// Used for sessions and URLs made with it.
         case previous
         /// Used for nothing any more; it may be stolen.
         case compromised

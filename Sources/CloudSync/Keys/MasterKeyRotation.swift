@@ -64,7 +64,7 @@ package final class MasterKeyRotation {
         }
     }
 
-    /// Makes a new key current, and ends every session and receipt key at once. The file's old keys are never accepted
+    /// Makes a new key current, and ends every session at once. The file's old keys are never accepted
     /// again. Returns the number of ended sessions, and the secrets that can't be opened. These stay as they are: they
     /// must not keep a stolen key in use.
     package func replaceCompromised(
@@ -127,13 +127,11 @@ package final class MasterKeyRotation {
     ) throws -> (missing: [String], unreadable: [UnreadableSecret]) {
         var missing: [String] = []
         var unreadable: [UnreadableSecret] = []
-        for secret in SealedSecret.all {
-            for id in try secret.masterKeyIDs(session, besides: key) {
-                if let old = file.first(where: { $0.kid == id }) {
-                    unreadable += try secret.reseal(session, from: old, to: key)
-                } else {
-                    missing.append(id)
-                }
+        for id in try SealedSecret.masterKeyIDs(session, besides: key) {
+            if let old = file.first(where: { $0.kid == id }) {
+                unreadable += try SealedSecret.reseal(session, from: old, to: key)
+            } else {
+                missing.append(id)
             }
         }
         return (missing, unreadable)

@@ -102,7 +102,7 @@ extension AccountService {
             return try await body()
         } catch let error as CloudSyncError {
             switch error {
-            case .codeInvalid, .tooManyCodes, .passkeyRefused(.signature), .passkeyRefused(.counter):
+            case .problem(.codeInvalid), .tooManyCodes, .passkeyRefused(.signature), .passkeyRefused(.counter):
                 let note = AccountEventSQL.noteFailure(.secondFactorFailed, of: userID, from: record?.client)
                 _ = try await database.background(note, record: record)
             default: break

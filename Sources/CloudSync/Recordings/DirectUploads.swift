@@ -114,7 +114,7 @@ package struct DirectUploads: Sendable {
         }
         try await s3.abortMultipartUpload(upload.key, uploadID: id)
         guard let file = try await database.background(DirectUploadSQL.load(object)).first else {
-            throw CloudSyncError.notFound
+            throw CloudSyncError.problem(.notFound)
         }
         return try OpenDirectUpload(file)
     }

@@ -59,7 +59,9 @@ package struct DownloadService: Sendable {
 
     private func grant(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> DownloadLink {
         let file = DownloadSQL.file(.text(caller.userID), .text(id))
-        guard let file = try await database.read(for: caller, file).first else { throw CloudSyncError.notFound }
+        guard let file = try await database.read(for: caller, file).first else {
+            throw CloudSyncError.problem(.notFound)
+        }
         try file.check(part)
         if part == .preview, !file.hasPreview { throw try await whyNoPreview(file) }
         return DownloadLink(part, objectKey: file.objectKey, expiresAt: now() + DownloadLink.lifetimeSeconds)
@@ -81,7 +83,7 @@ package struct DownloadService: Sendable {
 
     private func download(_ link: DownloadLink) async throws -> Download {
         let found = try await database.background(DownloadSQL.download(.text(link.objectKey)))
-        guard let found = found.first else { throw CloudSyncError.notFound }
+        guard let found = found.first else { throw CloudSyncError.problem(.notFound) }
         let (type, name) = (found.contentType, found.filename)
         return download(link.part, link.objectKey, type, name, size: found.size, isEncrypted: found.isEncrypted)
     }

@@ -6,7 +6,6 @@ extension RecordingJobs {
     /// Stores an outcome in the file's row and in the recording; the next delta has the change. Throws `LeaseLost` if
     /// nothing was stored.
     func store(_ outcome: JobOutcome, of job: RecordingJob) async throws {
-        let signer: Receipt.Signer? = if case .verified = outcome { try await receiptKeys.signer() } else { nil }
         let hasRecording = try await database.backgroundTransaction(key: "job \(job.userID)") { [self] transaction in
             let (user, item) = (Parameter.text(job.userID), Parameter.text(job.recordingID))
             // The head is locked first, as in every write.
@@ -25,7 +24,7 @@ extension RecordingJobs {
                 try await transaction.commit(end)
                 return files.first?.objectKey == job.objectKey
             }
-            let write = try replacement(file, over: stored.document, version, job, signer)
+            let write = try replacement(file, over: stored.document, version, job)
             let next = file.nextJob(after: outcome, user, item, makesPreviews: settings.previews != nil)
             let steps = [file.noted(outcome, user, item)] + end + next
             let (results, _) = try await writer.write(
@@ -63,21 +62,17 @@ extension RecordingJobs {
         _ file: RecordingFile,
         over document: [UInt8],
         _ version: VersionTag,
-        _ job: RecordingJob,
-        _ signer: Receipt.Signer?
+        _ job: RecordingJob
     ) throws -> ItemWrite {
         let current = try JSONParser.parse(document, policy: .rfc8259)
         guard let metadata = RecordingMetadata(current) else {
             throw UnexpectedResult("a stored recording has no metadata")
         }
-        let receipt = try signer.flatMap { try Receipt(of: file, account: job.userID)?.signed(by: $0) }
-        // A failed file must not keep a receipt: clients would delete their copies.
-        let former = file.state == .failed ? nil : current["receipt"]
         return ItemWrite(
             kind: .replace,
             id: job.recordingID,
             spelledID: file.spelledID,
-            content: RecordingDocument(metadata, file, receipt: receipt ?? former)?.content,
+            content: RecordingDocument(metadata, file)?.content,
             conditions: WriteConditions(ifMatch: .versions([version])),
             sent: SentDigest(job.kind.rawValue, Array(job.lease.utf8))
         )

@@ -34,7 +34,6 @@ package final class RecordingJobs: Sendable {
     let database: CallerDatabase
     let storage: ObjectStorage
     let laboratory: MediaLaboratory
-    let receiptKeys: ReceiptKeys
     let writer: ItemWriter
     let settings: Settings
     private let confirmStore: @Sendable () async throws -> Void
@@ -58,7 +57,6 @@ package final class RecordingJobs: Sendable {
         database: Database,
         storage: ObjectStorage,
         laboratory: MediaLaboratory,
-        receiptKeys: ReceiptKeys,
         settings: Settings = Settings(),
         confirmStore: @escaping @Sendable () async throws -> Void = {},
         confirmStoreNow: @escaping @Sendable () async throws -> Void = {},
@@ -68,7 +66,6 @@ package final class RecordingJobs: Sendable {
         self.database = CallerDatabase(database)
         self.storage = storage
         self.laboratory = laboratory
-        self.receiptKeys = receiptKeys
         self.settings = settings
         self.confirmStore = confirmStore
         self.confirmStoreNow = confirmStoreNow

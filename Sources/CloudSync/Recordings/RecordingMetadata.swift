@@ -51,8 +51,8 @@ package struct RecordingMetadata: Sendable {
 struct RecordingDocument: Sendable {
     let content: ItemContent
 
-    init?(_ metadata: RecordingMetadata, _ file: RecordingFile, receipt: JSONValue? = nil) {
-        let object = Self.object(metadata.members.members, file, receipt)
+    init?(_ metadata: RecordingMetadata, _ file: RecordingFile) {
+        let object = Self.object(metadata.members.members, file)
         let text = JSONValue.object(object).serialized()
         guard let content = ItemContent(text[...], object) else { return nil }
         self.content = content
@@ -65,10 +65,10 @@ struct RecordingDocument: Sendable {
             .init(name: "upload_offset", value: .number(JSONNumber(Int64(file.uploadOffset)))),
             .init(name: "expires_at", value: .string(file.expiresAt.text)),
         ]
-        return JSONValue.object(object(own, file, nil)).serialized()
+        return JSONValue.object(object(own, file)).serialized()
     }
 
-    private static func object(_ own: [JSONObject.Member], _ file: RecordingFile, _ receipt: JSONValue?) -> JSONObject {
+    private static func object(_ own: [JSONObject.Member], _ file: RecordingFile) -> JSONObject {
         var object = JSONObject([.init(name: "id", value: .string(file.spelledID))] + own)
         func set(_ name: String, _ text: String?) { object.set(name, to: text.map { .string($0) } ?? .null) }
         set("processing_status", file.state.shown.rawValue)
@@ -80,8 +80,22 @@ struct RecordingDocument: Sendable {
         set("sha256", (file.verifiedSHA256 ?? file.sha256).map { Base64.padded.encode($0) })
         set("uploaded_at", file.uploadedAt?.text)
         object.set("probe", to: file.probe ?? .null)
-        object.set("receipt", to: receipt ?? .null)
+        object.set("receipt", to: file.receipt ?? .null)
         if let encryption = file.encryption { object.set("encryption", to: encryption) }
         return object
+    }
+}
+
+extension RecordingFile {
+    /// The server's word that it has read the file back whole. A failed file has none: clients would delete their copies.
+    fileprivate var receipt: JSONValue? {
+        guard state != .failed, let digest = verifiedSHA256, let verifiedAt else { return nil }
+        return .object(
+            JSONObject([
+                .init(name: "size", value: .number(JSONNumber(Int64(size)))),
+                .init(name: "sha256", value: .string(Base64.padded.encode(digest))),
+                .init(name: "verified_at", value: .string(verifiedAt.text)),
+            ])
+        )
     }
 }

@@ -13,7 +13,7 @@ extension RecordingService {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
         let written: Written<CompletedRecording> = try await database.transaction(for: caller) { transaction in
             let (heads, files) = try await transaction.run(writer.sql.lock(user), RecordingSQL.lockFile(user, item))
-            guard let file = files.first else { return try await refuse(.notFound, heads.first, transaction) }
+            guard let file = files.first else { return try await refuse(.problem(.notFound), heads.first, transaction) }
             guard file.upload == .complete else {
                 let error = CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size)
                 return try await refuse(error, heads.first, transaction)
@@ -52,7 +52,7 @@ extension RecordingService {
                 RecordingSQL.get(user, item)
             )
             guard let file = files.first, let stored = stored.first else {
-                return try await refuse(.notFound, heads.first, transaction)
+                return try await refuse(.problem(.notFound), heads.first, transaction)
             }
             let made: PatchedRecording
             do {
@@ -153,6 +153,6 @@ private struct PatchedRecording: Sendable {
         guard metadata.byteCount <= RecordingMetadata.maxBytes else {
             throw CloudSyncError.patchedTooLarge(maxBytes: RecordingMetadata.maxBytes)
         }
-        content = RecordingDocument(metadata, file, receipt: current["receipt"])?.content
+        content = RecordingDocument(metadata, file)?.content
     }
 }

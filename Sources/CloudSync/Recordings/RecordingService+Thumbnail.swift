@@ -14,7 +14,7 @@ extension RecordingService {
     ) async throws {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
         guard let file = try await database.read(for: caller, JobSQL.file(user, item)).first else {
-            throw CloudSyncError.notFound
+            throw CloudSyncError.problem(.notFound)
         }
         if file.state == .uploading {
             throw CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size)
@@ -26,7 +26,7 @@ extension RecordingService {
         try await store(object, isEncrypted)
         do {
             let kept = try await database.write(for: caller, ThumbnailSQL.keep(user, item, .text(file.objectKey)))
-            if kept.isEmpty { throw CloudSyncError.notFound }
+            if kept.isEmpty { throw CloudSyncError.problem(.notFound) }
         } catch {
             // The recording or the account was erased meanwhile, before this object was stored. If this fails, the
             // sweep removes it.

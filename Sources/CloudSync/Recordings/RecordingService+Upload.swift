@@ -70,7 +70,7 @@ extension RecordingService {
             return .failure(.quotaExceeded(excess))
         }
         let made: [RecordingFile] = try await transaction.run(try insert(id, wish, user))
-        return made.first.map { .success(grant($0, isNew: true)) } ?? .failure(CloudSyncError.notFound)
+        return made.first.map { .success(grant($0, isNew: true)) } ?? .failure(CloudSyncError.problem(.notFound))
     }
 
     /// Returns the exceeded quota, if any. An open upload counts as an item, so that it can later be completed.

@@ -22,8 +22,6 @@ package struct RecordingService: Sendable {
     let writer: ItemWriter
     let limits: Limits
     private let keys: KeyRing
-    /// The keys that sign receipts.
-    package let receiptKeys: ReceiptKeys
     /// Called for a new job.
     let wakeJobs: @Sendable () -> Void
     /// The changes since a cursor.
@@ -43,7 +41,6 @@ package struct RecordingService: Sendable {
         self.database = CallerDatabase(database)
         self.keys = keys
         self.wakeJobs = wakeJobs
-        receiptKeys = ReceiptKeys(database: database, keys: keys)
         self.limits = limits
         writer = ItemWriter(database: self.database, sql: .recordings, quotas: quotas, keyLifetimeSeconds: 0)
         changes = DeltaReader(
@@ -58,7 +55,9 @@ package struct RecordingService: Sendable {
     /// Returns one recording. Throws `.notFound`, also for an uncompleted upload.
     package func get(_ id: String, for caller: Caller) async throws -> StoredRecording {
         let get = RecordingSQL.get(.text(caller.userID), .text(id))
-        guard let stored = try await database.read(for: caller, get).first else { throw CloudSyncError.notFound }
+        guard let stored = try await database.read(for: caller, get).first else {
+            throw CloudSyncError.problem(.notFound)
+        }
         return stored
     }
 

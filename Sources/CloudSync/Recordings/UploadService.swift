@@ -77,14 +77,14 @@ package struct UploadService: Sendable {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let master = keys[kid: parts[1]], let proof = Base64.url.decode(parts[2]),
             constantTimeEquals(proof, master.uploadProof(parts[0]))
-        else { throw .notFound }
+        else { throw .problem(.notFound) }
         return parts[0]
     }
 
     /// Returns an upload. Throws `.notFound` if it was cancelled or its recording was deleted.
     package func load(_ objectKey: String, record: RequestRecord? = nil) async throws -> StoredUpload {
         let found = try await database.background(UploadSQL.load(.text(objectKey)), record: record)
-        guard let upload = found.first else { throw CloudSyncError.notFound }
+        guard let upload = found.first else { throw CloudSyncError.problem(.notFound) }
         return upload
     }
 

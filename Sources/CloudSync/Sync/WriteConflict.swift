@@ -1,3 +1,5 @@
+import Problems
+
 /// The reason that a write was rejected, and the current version.
 package struct WriteConflict: Sendable {
     /// The rule that rejected the write.
@@ -10,6 +12,16 @@ package struct WriteConflict: Sendable {
         case editedLater
         /// The item was deleted.
         case deleted
+
+        func type(of subject: Subject) -> ProblemType {
+            let isRecording = subject == .recording
+            return switch self {
+            case .versionMismatch: .versionMismatch
+            case .exists: isRecording ? .recordingExists : .configurationExists
+            case .editedLater: .editedLater
+            case .deleted: isRecording ? .recordingDeleted : .configurationDeleted
+            }
+        }
     }
 
     /// The kinds of items.

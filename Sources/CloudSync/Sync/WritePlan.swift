@@ -42,8 +42,8 @@ struct WritePlan {
     ) throws -> Result<WriteReceipt, CloudSyncError> {
         let made = write.replacesNamed(stored) ? nil : contest?.made ?? stored?.made
         switch WriteVerdict(on: write, stored, made: made, receivedAt: receivedAt) {
-        case .unknown: return .failure(.notFound)
-        case .repeated: return stored.map { .success($0.receipt(made)) } ?? .failure(CloudSyncError.notFound)
+        case .unknown: return .failure(.problem(.notFound))
+        case .repeated: return stored.map { .success($0.receipt(made)) } ?? .failure(CloudSyncError.problem(.notFound))
         case .conflict(let reason): return .failure(refuse(write, stored, contest, reason))
         case .accepted: return try accept(write, stored, contest)
         }
@@ -57,7 +57,7 @@ struct WritePlan {
         _ contest: Contest?,
         against version: VersionTag
     ) -> Result<Void, CloudSyncError> {
-        guard let stored else { return .failure(.notFound) }
+        guard let stored else { return .failure(.problem(.notFound)) }
         guard let loser = lost(write.loser, of: write, stored, contest, against: version) else { return .success(()) }
         if let excess = quotas.exceededHistory(addedBytes: loser.text.count, head.use) {
             return .failure(.quotaExceeded(excess))

@@ -23,8 +23,8 @@ struct BackupManifest: Codable, Equatable {
         case createdAt = "created_at"
     }
 
-    /// 1: the dump also defines the tables. 2: the dump has rows only, and `SHA256SUMS.hmac` may exist.
-    static let currentFormat = 2
+    /// The dump has rows only, and `SHA256SUMS.hmac` may exist.
+    static let currentFormat = 1
 
     func write(to path: String) throws {
         let encoder = JSONEncoder()

@@ -18,7 +18,7 @@ struct DatabaseRestore {
         do {
             let log = folder + "/pg_restore.log"
             let contents = try rights.use {
-                try DumpContents.read(dump, form: manifest.format, programs, log: log)
+                try DumpContents.read(dump, programs, log: log)
             }
             let session = try BlockingSession(connectionString)
             try session.execute(Self.beginning(id))

@@ -10,17 +10,9 @@ struct DumpContents: Equatable {
     /// Dumps of this server have a few hundred entries.
     private static let maxBytes = 1 << 20
     private static let rows = "TABLE DATA neuroviews "
-    /// Definitions of the schema in backups of format 1. They are ignored.
-    private static let definitions = [
-        "SCHEMA - neuroviews ", "TYPE neuroviews ", "TABLE neuroviews ", "TABLE ATTACH neuroviews ",
-        "INDEX neuroviews ",
-        "INDEX ATTACH neuroviews ", "CONSTRAINT neuroviews ", "FK CONSTRAINT neuroviews ", "FUNCTION neuroviews ",
-        "TRIGGER neuroviews ", "POLICY neuroviews ", "ROW SECURITY neuroviews ", "ACL - SCHEMA neuroviews ",
-        "ACL neuroviews ", "COMMENT - SCHEMA neuroviews ",
-    ]
 
-    /// Reads the list of the dump at `path`. `form` is the backup's format.
-    static func read(_ path: String, form: Int, _ programs: ClientPrograms, log: String) throws -> DumpContents {
+    /// Reads the list of the dump at `path`.
+    static func read(_ path: String, _ programs: ClientPrograms, log: String) throws -> DumpContents {
         let list = log + ".list"
         defer { unlink(list) }
         let result = try ChildProcess.run(
@@ -33,11 +25,11 @@ struct DumpContents: Equatable {
         }
         let text = try FileDescriptor.readText(list, maxBytes: maxBytes + 1)
         guard text.utf8.count <= maxBytes else { throw refusal("has too many entries") }
-        return try DumpContents(text, form: form)
+        return try DumpContents(text)
     }
 
     /// Parses a list. Throws for an entry that no dump of this server has.
-    init(_ list: String, form: Int) throws(CommandFailure) {
+    init(_ list: String) throws(CommandFailure) {
         var tables: Set<String> = []
         for line in list.split(separator: "\n") where !line.hasPrefix(";") {
             // "4072; 0 16390 TABLE DATA neuroviews users neuroviews_owner"
@@ -46,7 +38,7 @@ struct DumpContents: Equatable {
             let words = entry.split(separator: " ", omittingEmptySubsequences: false)
             if entry.hasPrefix(Self.rows), words.count == 5 {
                 guard tables.insert(String(words[3])).inserted else { throw Self.refusal("has \(words[3]) twice") }
-            } else if form > 1 || !Self.definitions.contains(where: entry.hasPrefix) {
+            } else {
                 throw Self.refusal("has an entry that does not belong into one (\(entry.prefix(100)))")
             }
         }

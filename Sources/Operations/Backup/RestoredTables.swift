@@ -53,7 +53,7 @@ struct RestoredTables: RowTaker {
         try session.execute("DELETE FROM schema_functions")
     }
 
-    /// No foreign key joins versions to their items (Migrations/0003_history_of_heads.sql).
+    /// No foreign key joins versions to their items (Migrations/0001_tables.sql).
     private func requireItems(_ items: String, of versions: String) throws {
         let stray = try session.execute(
             """

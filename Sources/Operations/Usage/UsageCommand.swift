@@ -27,12 +27,6 @@ package struct UsageCommand {
         switch options.form {
         case .text: StandardStreams.print(UsageText(usage).text)
         case .json: StandardStreams.print(try UsageReport(usage).json())
-        case .html(let file):
-            do throws(FileError) {
-                try FileReplacement.write(UsagePage(usage).text, to: file)
-            } catch {
-                throw CommandFailure("The report could not be written: \(error)", status: .cannotCreate)
-            }
         }
     }
 

@@ -1,11 +1,6 @@
 /// The arguments of `usage`.
 package struct UsageOptions: Equatable {
-    package enum Form: Equatable {
-        case text
-        case json
-        /// An HTML page in this file.
-        case html(String)
-    }
+    package enum Form: Equatable { case text, json }
 
     /// The first and last day as the user wrote them; nil for the last 30 days.
     var from: String?

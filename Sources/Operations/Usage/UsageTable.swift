@@ -1,6 +1,6 @@
 import CloudSync
 
-/// The figures as readable text, for the terminal and for the page.
+/// The figures as readable text, for the terminal.
 struct UsageTable {
     /// An entry of a list. `value` is the length of its bar.
     struct Entry {
@@ -47,24 +47,6 @@ struct UsageTable {
             number(figures.newAccounts), number(figures.activeAccounts), number(figures.usage.activeDevices),
             number(figures.usage.events), number(figures.usage.recordings), hours(figures.usage.recordedMs),
             bytes(figures.usage.uploadedBytes), number(figures.usage.configurationsChanged),
-        ]
-    }
-
-    /// Series with one value a day.
-    var series: [List] {
-        func list(_ title: String, _ value: (OperatorUsage.Figures) -> Int, _ text: (Int) -> String) -> List {
-            List(
-                title: title,
-                entries: usage.days.enumerated().map { day, figures in
-                    Entry(name: usage.range[day].text, value: value(figures), text: text(value(figures)))
-                }
-            )
-        }
-        return [
-            list("Events", \.usage.events, Self.number),
-            list("Active devices", \.usage.activeDevices, Self.number),
-            list("Recordings", \.usage.recordings, Self.number),
-            list("Uploaded", \.usage.uploadedBytes, Self.bytes),
         ]
     }
 

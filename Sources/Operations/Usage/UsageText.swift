@@ -26,10 +26,10 @@ struct UsageText {
     }
 
     private var days: [[String]] {
-        let events = table.series[0].entries
-        let most = events.map(\.value).max() ?? 0
+        let events = table.usage.days.map(\.usage.events)
+        let most = events.max() ?? 0
         let rows = zip(table.days, events).map { day, events in
-            [day.date] + day.cells + [Self.bar(events.value, of: most)]
+            [day.date] + day.cells + [Self.bar(events, of: most)]
         }
         return [["Date"] + UsageTable.columns + [""]] + rows
     }

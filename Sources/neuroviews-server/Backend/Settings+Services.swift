@@ -88,7 +88,6 @@ extension Settings.Signatures {
         switch self {
         case .optional: .optional
         case .required: .required()
-        case .requiredV2: .required(lowestVersion: 2)
         case .requiredV3: .required(lowestVersion: 3)
         }
     }

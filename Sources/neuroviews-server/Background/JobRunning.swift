@@ -32,7 +32,6 @@ final class JobRunning: Sendable {
             database: backend.database,
             storage: backend.storage,
             laboratory: laboratory,
-            receiptKeys: ReceiptKeys(database: backend.database, keys: backend.keys),
             settings: RecordingJobs.Settings(settings),
             confirmStore: backend.store.confirm,
             confirmStoreNow: backend.store.confirmNow,

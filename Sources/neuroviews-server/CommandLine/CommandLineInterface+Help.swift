@@ -21,7 +21,7 @@ extension CommandLineInterface {
             "neuroviews-server admin reset-clients (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
         case .storage: "neuroviews-server storage check [--digests] [--repair] [--setting value …]\n\(storageText)\n"
         case .usage:
-            "neuroviews-server usage [--from DATE] [--to DATE] [--json | --html FILE] [--setting value …]\n\(usageText)\n"
+            "neuroviews-server usage [--from DATE] [--to DATE] [--json] [--setting value …]\n\(usageText)\n"
         case .user:
             """
             neuroviews-server user (list | trail | events [--since TIME]) [--setting value …]
@@ -114,8 +114,7 @@ extension CommandLineInterface {
     private static let usageText = """
         Prints how all accounts together use the server, by days of UTC: the last 30, or those from --from to --to (at most
         366). Events are those of accounts that agreed to analytics; everything else comes from what accounts store.
-        --json prints the figures as JSON; --html writes a page with charts into FILE, which needs no other file, has no
-        script and prints well. The server may run meanwhile.
+        --json prints the figures as JSON. The server may run meanwhile.
         It takes the settings of serve; the ones that matter are --database-url, --data and --settings.
         """
     private static let userText = """
@@ -144,7 +143,7 @@ extension CommandLineInterface {
         rotate has new sessions use a new master key. Older sessions keep theirs to their end; the old key stays in the
         secret file as long as one needs it. Servers may run, and read the file again. Where one can't, it is named, the new
         key waits, and the same command later goes on.
-        compromised is for a key that somebody else may have: it ends every session, upload URL and receipt key at once.
+        compromised is for a key that somebody else may have: it ends every session and upload URL at once.
         It takes the settings of serve; the ones that matter are --database-url, --data, --secret-file and --settings.
         """
     private static let rolesText = """
@@ -159,7 +158,7 @@ extension CommandLineInterface {
         Version 3, the default, signs the body, read from its FILE, and each --header 'NAME: VALUE' of Content-Type,
         Content-Encoding, If-Match, If-None-Match, Idempotency-Key and Prefer. A body is application/json unless a header
         says otherwise. The request must have these fields as they are printed, and no other field of these names.
-        Version 2 signs the body alone, version 1 neither.
+        Version 1 signs neither.
         """
 
     private static let settingsHelp: String = {

@@ -3,7 +3,7 @@ import Settings
 
 extension CommandLineInterface {
     private static let signForm =
-        "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--header FIELD]... [--version 1|2|3]"
+        "neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--header FIELD]... [--version 1|3]"
 
     static func signRequest(_ arguments: ArraySlice<String>) throws(UsageError) -> SignRequest {
         let words = try ArgumentWords(arguments, repeatable: ["--header"])
@@ -52,8 +52,8 @@ extension CommandLineInterface {
     }
 
     private static func version(_ text: String) throws(UsageError) -> Int {
-        guard let version = Int(text), (1...3).contains(version) else {
-            throw .usage("--version is \"\(text)\": it must be 1, 2 or 3.")
+        guard let version = Int(text), [1, 3].contains(version) else {
+            throw .usage("--version is \"\(text)\": it must be 1 or 3.")
         }
         return version
     }
@@ -62,7 +62,7 @@ extension CommandLineInterface {
         var headers: [SignedHeader] = []
         for option in words.options where option.name == "header" { headers.append(try signedHeader(option.value)) }
         guard version == 3 else {
-            guard headers.isEmpty else { throw .usage("Version \(version) signs no --header: leave --version out.") }
+            guard headers.isEmpty else { throw .usage("Version 1 signs no --header: leave --version out.") }
             return []
         }
         if words.value("body") != nil, !headers.contains(where: { $0.name.lowercased() == "content-type" }) {

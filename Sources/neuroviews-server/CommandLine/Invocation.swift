@@ -75,7 +75,7 @@ struct SignRequest: Equatable {
     let keyPath: String
     /// Nil for no body.
     let bodyPath: String?
-    /// 1: the documented signature. 2: the body's digest is signed too. 3: `covered` is signed too.
+    /// 1: the documented signature. 3: the body's digest and `covered` are signed too.
     let version: Int
     /// In the order of the command line.
     var covered: [SignedHeader] = []

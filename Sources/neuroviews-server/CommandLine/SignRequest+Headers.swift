@@ -27,12 +27,10 @@ extension SignRequest {
 
     private func signedVersion() throws -> RequestSignature.Version {
         guard version > 1 else { return .one }
-        let digest = SHA256.hash(try body())
-        guard version > 2 else { return .two(bodyDigest: digest) }
         guard let fields = SignedFields(covered.map { ($0.name, $0.value) }) else {
             throw CommandFailure("A header that is to be signed has no value.")
         }
-        return .three(fields, bodyDigest: digest)
+        return .three(fields, bodyDigest: SHA256.hash(try body()))
     }
 
     /// Error messages contain neither the key nor the file's content. The file may be a pipe: `--key-file /dev/stdin`.

@@ -22,7 +22,7 @@ struct UserAddCommand {
         let user = try backend.wait { backend in
             do {
                 return try await backend.accounts.add(email: email, password: password, by: OperatorName.current)
-            } catch CloudSyncError.emailTaken {
+            } catch CloudSyncError.problem(.emailTaken) {
                 throw CommandFailure("\(email) has an account already.")
             }
         }

@@ -8,7 +8,7 @@ struct AccountTests {
         #"{"email":"\#(email)","password":"\#(password)"}"#
     }
 
-    @Test("Registering and logging in answer with the documented members")
+    @Test("Registration and login return the documented members")
     func members() throws {
         let client = try Shared.client()
         let email = "Jane.\(Device.newEmail())"
@@ -34,7 +34,7 @@ struct AccountTests {
         #expect(try Device.register(client, accented.uppercased()).verdict == "409 email-taken")
     }
 
-    @Test("A wrong password and an unknown address have the same answer")
+    @Test("A login with a wrong password and one with an unknown address get the same answer")
     func sameAnswer() throws {
         let client = try Shared.client()
         let email = try Shared.device().email
@@ -48,7 +48,7 @@ struct AccountTests {
         #expect(answers[0].field("www-authenticate") != nil)
     }
 
-    @Test("Every violation of the schema is listed with its pointer, all at once")
+    @Test("Registration and login list every violation of their schemas with its pointer")
     func violations() throws {
         let client = try Shared.client()
         func pointers(_ path: String, _ body: String) throws -> [String] {
@@ -71,7 +71,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Every violation of a configuration is listed with its pointer, all at once")
+    @Test("A POST of a configuration lists every violation of its schema with its pointer")
     func configurationViolations() throws {
         let body = #"""
             {"configuration":{"id":"x","name":"","preset":"none","frame_rate":0.5,"exposure_settings":{"iso":1,"mode":7},
@@ -88,7 +88,7 @@ struct AccountTests {
         #expect(pointers == Set(expected.map { "/configuration/\($0)" }))
     }
 
-    @Test("Passwords have any characters; the same ones may come in another form")
+    @Test("A password may have any characters, and may be sent in another Unicode form")
     func passwords() throws {
         let client = try Shared.client()
         let password = #"пароль 🔑 \"\\ ' ; -- e\u0301"#

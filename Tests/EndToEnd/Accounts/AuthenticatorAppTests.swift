@@ -20,7 +20,7 @@ struct AuthenticatorAppTests {
         )
     }
 
-    @Test("A secret is in use after its first code; until then another one replaces it, and logins need no code")
+    @Test("An app's secret is in use after its first code; until then it can be replaced, and logins need no code")
     func begins() throws {
         let device = try Shared.newDevice()
         #expect(try confirm(device, "000000") == "404 not-found")
@@ -36,7 +36,7 @@ struct AuthenticatorAppTests {
         #expect(try device.send("POST", "/v2/account/totp").verdict == "409 second-factor-exists")
     }
 
-    @Test("pyotp reads the URI and logs in", .needs(.python))
+    @Test("pyotp reads the URI of an authenticator app and logs in", .needs(.python))
     func pyotp() throws {
         let device = try Shared.newDevice()
         let uri = try device.send("POST", "/v2/account/totp").string("uri")
@@ -51,7 +51,7 @@ struct AuthenticatorAppTests {
         #expect(try device.client.send("POST", "/v2/auth/second-factor", body: factor).status == 200)
     }
 
-    @Test("The app is removed by a code or a recovery code; then logins need the password alone")
+    @Test("A code or a recovery code removes the app; then logins need the password alone")
     func removed() throws {
         let app = try AuthenticatorApp.new()
         #expect(try remove(app.device, "code", app.wrongCode) == "401 code-invalid")
@@ -65,7 +65,7 @@ struct AuthenticatorAppTests {
         #expect(try other.logIn().status == 200)
     }
 
-    @Test("Adding and removing an app needs a confirmation, which a code is, too")
+    @Test("Adding and removing an app need a confirmation, and a code of the app gives one")
     func confirmation() throws {
         let app = try AuthenticatorApp.new()
         try forget(app.device)
@@ -80,7 +80,7 @@ struct AuthenticatorAppTests {
         #expect(try remove(app.device, "code", app.freshCode()) == "204")
     }
 
-    @Test("The database has the secret sealed, for its own account")
+    @Test("The database stores the app's secret sealed for its own account")
     func sealed() throws {
         let (app, other) = (try AuthenticatorApp.new(), try AuthenticatorApp.new())
         let server = try Shared.server.get()

@@ -12,7 +12,7 @@ struct DeviceTests {
         try device.send("GET", "/v2/devices").members("id", of: "devices")
     }
 
-    @Test("Those that logged in, asked for changes or were put are listed, and which one is asking")
+    @Test("The list of devices has those that logged in, pulled or were put, and marks the caller's")
     func listed() throws {
         let client = try Shared.client()
         let phone = try Device.new(client)
@@ -32,7 +32,7 @@ struct DeviceTests {
         #expect(list.raw("devices")?.contains(answer.text) == true)
     }
 
-    @Test("PUT replaces what is known: what is left out is forgotten, and the same again changes nothing")
+    @Test("PUT of a device replaces all its members, and repeating it changes nothing")
     func replaced() throws {
         let device = try Shared.newDevice()
         #expect(try put(device, "camera", #"{"name":"A","model":"NV-1","app_version":"1"}"#).status == 201)
@@ -44,7 +44,7 @@ struct DeviceTests {
         #expect(try ids(device) == ["camera"])
     }
 
-    @Test("Its name stands in the history of what it wrote, until it is removed")
+    @Test("A device's name is in the history of its writes until the device is removed")
     func history() throws {
         let device = try Shared.newDevice()
         let preset = Preset()
@@ -56,7 +56,7 @@ struct DeviceTests {
         #expect(try other.versions(preset.id).text.contains(#""device":{"id":"phone","name":null}"#))
     }
 
-    @Test("An id is any text of 1 to 200 characters without control characters, percent-encoded")
+    @Test("A device's id in a path is any text of 1 to 200 characters without control characters")
     func identifiers() throws {
         let device = try Shared.newDevice()
         let names = ["Ada's phone / 2", "📷", "..", "%", String(repeating: "é", count: 200)]
@@ -75,7 +75,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "What is too long, empty or no text is refused",
+        "A device with an empty, too long or non-string member is refused",
         arguments: [
             "{}", #"{"name":null}"#, #"{"name":""}"#, #"{"name":7}"#, #"{"name":"x","model":""}"#,
             #"{"name":"x","app_version":[]}"#, #"{"name":"\#(String(repeating: "é", count: 201))"}"#,
@@ -88,7 +88,7 @@ struct DeviceTests {
         #expect(try ids(device) == [])
     }
 
-    @Test("Removing a lost device ends its sessions at once, and no others; again it is 404")
+    @Test("Removing a lost device ends its sessions at once, and no others; removing it again is 404")
     func removed() throws {
         let tablet = try Shared.newDevice()
         let lost = try [Shared.session(of: tablet, on: "lost"), Shared.session(of: tablet, on: "lost")]
@@ -118,7 +118,7 @@ struct DeviceTests {
         #expect(try device.send("GET", "/v2/devices").verdict == "401 session-ended")
     }
 
-    @Test("An account has 100 devices at most, however many are put at once; a new one still can log in")
+    @Test("An account has at most 100 devices, also with concurrent PUTs; a new device can still log in")
     func bounded() async throws {
         let device = try Shared.newDevice()
         try Shared.server.get().sql(
@@ -146,7 +146,7 @@ struct DeviceTests {
         #expect(try put(device, "another").status == 201)
     }
 
-    @Test("A device is known to the limits of logins once it has logged in, not because it was put or seen")
+    @Test("A device is known to the limits of logins after a login, not because it was put or seen")
     func known() throws {
         let device = try Shared.newDevice()
         func known() throws -> [String] {

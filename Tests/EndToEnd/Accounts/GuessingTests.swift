@@ -11,7 +11,7 @@ struct GuessingTests {
     private static let guesses = isFull ? 10_000 : 200
     private static let addresses = isFull ? 1000 : 50
 
-    @Test("Few guesses of an hour are looked at, and the owner's device logs in at the first try all the time")
+    @Test("Few guesses an hour are checked, and the owner's device always logs in at the first try")
     func hour() async throws {
         let server = try Visitor.server()
         defer { _ = try? server.stop() }

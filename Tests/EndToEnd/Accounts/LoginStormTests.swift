@@ -55,7 +55,7 @@ struct LoginStormTests {
     /// The queue takes 32. The margin covers answers that were under way when the wait began, or were counted late.
     private static let fairMax = 10
 
-    @Test("Right passwords by the hundred from a /64: others, also of the same /48, wait for two logins, not for all")
+    @Test("During a storm of right passwords from a /64, a neighbour waits for two logins at most")
     func sites() async throws {
         let server = try Visitor.server(Self.slowHashing)
         let stranger = Visitor(client: server.client, address: "2001:db8:0:1::1")
@@ -67,7 +67,7 @@ struct LoginStormTests {
         #expect(longest <= Self.fairMax)
     }
 
-    @Test("Wrong passwords from 60 addresses, which fill the queue: who was here before waits for one of them")
+    @Test("During a storm of wrong passwords from 60 addresses, a known client waits for one of them at most")
     func places() async throws {
         let server = try Visitor.server(Self.slowHashing)
         let owner = Visitor(client: server.client, address: "198.51.100.7")
@@ -78,7 +78,7 @@ struct LoginStormTests {
         #expect(longest <= Self.fairMax)
     }
 
-    @Test("Logins of clients that have gone keep nobody waiting")
+    @Test("Logins of disconnected clients keep nobody waiting")
     func vanished() throws {
         // The queue must not be empty before the test looks at it.
         let server = try Visitor.server(["--password-cost", "15"])

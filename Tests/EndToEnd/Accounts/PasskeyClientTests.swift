@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Passkeys and apps of other programs", .blocking)
+@Suite("Passkeys and codes of independent programs", .blocking)
 struct PasskeyClientTests {
     @Test(
-        "soft-webauthn registers and logs in once, also in place of a code; pyotp's code finishes a login once",
+        "soft-webauthn registers, logs in and replaces a code; pyotp's code finishes a login once",
         .needs(.python)
     )
     func logins() throws {

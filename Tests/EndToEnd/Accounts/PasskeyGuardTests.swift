@@ -2,11 +2,11 @@ import Crypto
 import TestSupport
 import Testing
 
-@Suite("Passkeys that are not believed", .blocking)
+@Suite("Rejected passkey assertions", .blocking)
 struct PasskeyGuardTests {
     private static let refused = "401 passkey-invalid"
 
-    @Test("An answer is good once, also when eight come at the same time")
+    @Test("A passkey's assertion is accepted once, also when it is sent eight times at once")
     func once() async throws {
         let person = try PasskeyDevice.registered()
         let assertion = try person.assertion()
@@ -20,7 +20,7 @@ struct PasskeyGuardTests {
         #expect(try person.logIn().status == 200)
     }
 
-    @Test("A counter that does not grow is that of a copy, also for another challenge")
+    @Test("A passkey whose counter does not grow is rejected as a copy, also for another challenge")
     func counter() throws {
         var person = try PasskeyDevice.registered()
         person.authenticator.counter = 7
@@ -50,7 +50,7 @@ struct PasskeyGuardTests {
             .reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
     }
 
-    @Test("A wrong signature for somebody's passkey is a stranger's, and no event of the account")
+    @Test("A wrong signature for a passkey counts as a stranger's and is no event of the account")
     func strangersSignature() throws {
         let (person, stranger) = (try PasskeyDevice.registered(), try PasskeyDevice.registered())
         var forger = stranger
@@ -60,7 +60,7 @@ struct PasskeyGuardTests {
         #expect(try Self.failures(person) == 0)
     }
 
-    @Test("An account logs in by passkeys 100 times in an hour, and each time counts")
+    @Test("An account may log in by passkey 100 times in an hour, and successful logins count")
     func limit() throws {
         let person = try PasskeyDevice.registered()
         for _ in 0..<100 { #expect(try person.logIn().status == 200) }
@@ -70,7 +70,7 @@ struct PasskeyGuardTests {
         #expect(try PasskeyDevice.registered().logIn().status == 200)
     }
 
-    @Test("Another site, another domain, nobody verified, another key, another user, a changed id")
+    @Test("An assertion with another origin, domain, key, user or id, or without verification, is refused")
     func wrong() throws {
         let person = try PasskeyDevice.registered()
         var changed = person
@@ -99,7 +99,7 @@ struct PasskeyGuardTests {
         #expect(try person.logIn().status == 200)
     }
 
-    @Test("A challenge is the server's, of this purpose, and for one session")
+    @Test("A passkey challenge is good for its server, its purpose and its session only")
     func challenges() throws {
         let person = try PasskeyDevice.registered()
         var made = try PasskeyDevice.challenge()
@@ -129,7 +129,7 @@ struct PasskeyGuardTests {
         #expect(try next.register(begun).verdict == Self.refused, "used")
     }
 
-    @Test("Bodies that are no messages of WebAuthn: 422 with a pointer")
+    @Test("A body that is no WebAuthn message gets 422 with a pointer")
     func malformed() throws {
         let person = try PasskeyDevice.registered()
         let good = try person.assertion()

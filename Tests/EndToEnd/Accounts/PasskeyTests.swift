@@ -28,7 +28,7 @@ struct PasskeyTests {
         #expect(kinds == ["passkey-removed", "login", "device-new", "passkey-added", "login", "device-new"])
     }
 
-    @Test("The options are what browsers take; an authenticator that has a passkey of the account is told so")
+    @Test("Registration options are in the form of browsers and exclude the account's existing passkeys")
     func options() throws {
         let person = try PasskeyDevice.registered()
         let options = try person.device.send("POST", "/v2/account/passkeys/options")
@@ -43,7 +43,7 @@ struct PasskeyTests {
         #expect(try copy.register().verdict == "409 passkey-exists", "nor for another account")
     }
 
-    @Test("Adding and removing need a confirmation, which an answer of a passkey is, too")
+    @Test("Adding and removing a passkey need a confirmation, and an assertion of a passkey gives one")
     func confirmation() throws {
         let person = try PasskeyDevice.registered()
         let challenge = try person.begin()
@@ -68,7 +68,7 @@ struct PasskeyTests {
         #expect(try second.register(challenge).status == 201)
     }
 
-    @Test("A passkey stands for the code of an app, and alone does not ask for a second factor")
+    @Test("A passkey replaces the code of an app, and alone does not require a second factor")
     func secondFactor() throws {
         let person = try PasskeyDevice.registered()
         func logIn() throws -> HTTPAnswer {
@@ -89,7 +89,7 @@ struct PasskeyTests {
         #expect(try person.logIn().status == 200, "the passkey alone")
     }
 
-    @Test("An account is erased by an answer of its passkey, and everything of the passkey goes")
+    @Test("A passkey's assertion erases the account with all its passkeys")
     func erasure() throws {
         let person = try PasskeyDevice.registered()
         #expect(try person.logIn().status == 200)
@@ -101,7 +101,7 @@ struct PasskeyTests {
         #expect(try person.logIn().verdict == "401 passkey-invalid")
     }
 
-    @Test("An account has at most 20")
+    @Test("An account has at most 20 passkeys")
     func quota() throws {
         let person = try PasskeyDevice()
         try Shared.server.get().sql(
@@ -114,7 +114,7 @@ struct PasskeyTests {
         #expect(answer.verdict == "403 quota-exceeded" && answer.string("quota") == "passkeys")
     }
 
-    @Test("The last login method cannot be removed")
+    @Test("An account's last login method cannot be removed")
     func last() throws {
         let person = try PasskeyDevice.registered()
         try update(person, "users SET has_password = false WHERE id = '\(person.device.userID)' --")
@@ -136,7 +136,7 @@ struct PasskeyTests {
         #expect(try person.logIn().verdict == "401 account-disabled")
     }
 
-    @Test("iOS finds the apps; a server without a domain has neither that file nor passkeys")
+    @Test("A server with a domain serves the file of iOS apps; one without has neither the file nor passkeys")
     func places() throws {
         let path = "/.well-known/apple-app-site-association"
         let file = try Shared.client().send("GET", path)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Confirming, and changing the password", .blocking)
+@Suite("Confirmations and changes of the password", .blocking)
 struct PasswordChangeTests {
     private func confirm(_ device: Device, _ password: String) throws -> String {
         try device.send("POST", "/v2/auth/confirm", body: #"{"password":"\#(password)"}"#).verdict
@@ -18,7 +18,7 @@ struct PasswordChangeTests {
         return try device.client.send("POST", "/v2/auth/login", body: body).verdict
     }
 
-    @Test("The right password confirms this session alone; a wrong one does not")
+    @Test("The right password confirms its own session alone, and a wrong one does not")
     func confirms() throws {
         let phone = try Shared.newDevice()
         let tablet = try Shared.session(of: phone, on: "tablet")
@@ -33,7 +33,7 @@ struct PasswordChangeTests {
         #expect(try confirm(tablet, Device.password) == "401 session-ended")
     }
 
-    @Test("A change ends every session and starts another one with a new key, for the same device")
+    @Test("A change of the password ends every session and starts one with a new key for the same device")
     func changes() throws {
         let phone = try Shared.newDevice()
         let tablet = try Shared.session(of: phone, on: "tablet")
@@ -50,7 +50,7 @@ struct PasswordChangeTests {
             signingKey: answer.string("signing_key"),
             userID: phone.userID
         )
-        next.signatureVersion = 2
+        next.signatureVersion = 1
         #expect(next.signingKey != phone.signingKey)
         let kinds: [String] = try next.send("GET", "/v2/account/events").members("kind", of: "events")
         #expect(kinds == ["password-changed", "login-failed"])
@@ -60,7 +60,7 @@ struct PasswordChangeTests {
         #expect(try logIn(phone, "a better password") == "200")
     }
 
-    @Test("Two changes at the same time: one wins, and the other's session has ended")
+    @Test("One of two concurrent changes of the password wins, and the other's session has ended")
     func concurrent() async throws {
         let phone = try Shared.newDevice()
         let tablet = try Shared.session(of: phone, on: "tablet")
@@ -73,10 +73,10 @@ struct PasswordChangeTests {
         #expect(verdicts.sorted() == ["200", "401 session-ended"])
     }
 
-    @Test("A signed guess is taken once")
+    @Test("A signed wrong password is accepted as an attempt once")
     func signed() throws {
         var phone = try Shared.newDevice()
-        phone.signatureVersion = 2
+        phone.signatureVersion = 1
         let url = phone.client.origin + "/v2/auth/confirm"
         let body = #"{"password":"a guess"}"#
         let fields = try phone.signature("POST", url, body: body) + [("Authorization", "Bearer \(phone.token)")]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A signed request that changes something is taken once", .blocking)
+@Suite("Signed requests that change something are accepted once", .blocking)
 struct ReplayTests {
     private static let target = "/v2/configurations"
 
@@ -15,7 +15,7 @@ struct ReplayTests {
         return try device.signature("POST", device.client.origin + Self.target, body: body)
     }
 
-    @Test("Its second use is refused, also when the first was refused by a conflict")
+    @Test("The second use of a signed request is refused, also after a conflict")
     func reuse() throws {
         let device = try Shared.signer()
         let preset = Preset()
@@ -34,7 +34,7 @@ struct ReplayTests {
         #expect(try post(device, mismatching, other) == "401 nonce-used")
     }
 
-    @Test("A nonce is one of its session and its timestamp")
+    @Test("A nonce is bound to its session and its timestamp")
     func scope() throws {
         let device = try Shared.signer()
         let tablet = try device.other()
@@ -52,7 +52,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("Reading does not use the nonce up")
+    @Test("Signed GET and HEAD requests do not use the nonce up")
     func safeMethods() throws {
         let device = try Shared.signer()
         for method in ["GET", "HEAD"] {
@@ -61,7 +61,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("50 times at once: one is accepted; after SIGKILL of the server and of PostgreSQL: none")
+    @Test("A signed POST that is sent 50 times at once is accepted once, and never again after SIGKILL")
     func flood() throws {
         let server = try ServerProcess(["--registration", "open", "--public-url", Shared.publicOrigin + "/v2"])
         defer { _ = try? server.stop() }

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The second factor", .blocking)
+@Suite("The second factor of a login", .blocking)
 struct SecondFactorTests {
-    @Test("With an app, a login needs the password and a code, once; the session is that of the device that logged in")
+    @Test("With an authenticator app, a login needs the password and a fresh code")
     func login() throws {
         let app = try AuthenticatorApp.new()
         #expect(try app.logIn(password: "not the password").verdict == "401 credentials-invalid")
@@ -24,7 +24,7 @@ struct SecondFactorTests {
         #expect(new["device_name"] as? String == "New" && new["address"] as? String == "127.0.0.1")
     }
 
-    @Test("A code is good once, and no earlier one after it")
+    @Test("A code logs in once, and no earlier code is accepted after it")
     func replay() throws {
         let app = try AuthenticatorApp.new()
         let (earlier, code) = (AuthenticatorApp.code(of: app.totp, later: -1), try app.freshCode())
@@ -34,7 +34,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("The same code for eight logins at once is good for one of them")
+    @Test("The same code in eight concurrent logins is accepted once")
     func atOnce() async throws {
         let app = try AuthenticatorApp.new()
         let challenges = try (0..<8).map { _ in try app.challenge() }
@@ -47,7 +47,7 @@ struct SecondFactorTests {
         #expect(verdicts.filter { $0 == "401 code-invalid" }.count == 7)
     }
 
-    @Test("Each recovery code replaces the app once")
+    @Test("Each recovery code replaces the app's code once")
     func recovery() throws {
         let app = try AuthenticatorApp.new()
         #expect(Set(app.recoveryCodes).count == 10)
@@ -64,7 +64,7 @@ struct SecondFactorTests {
         #expect(try app.logIn().json["methods"] as? [String] == ["code"])
     }
 
-    @Test("A challenge is good for 5 attempts and 5 minutes, for one account's password and not after a change of it")
+    @Test("A login challenge ends after 5 attempts, after 5 minutes or with a change of the password")
     func challenges() throws {
         let app = try AuthenticatorApp.new()
         let guessed = try app.challenge()
@@ -84,7 +84,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("Ten logins may wait; the next one ends the oldest")
+    @Test("Ten logins may wait for a code; the next one ends the oldest")
     func waiting() throws {
         let app = try AuthenticatorApp.new()
         let challenges = try (0..<11).map { _ in try app.challenge() }
@@ -92,7 +92,7 @@ struct SecondFactorTests {
         #expect(try app.finish(challenges[1], code: app.freshCode()).status == 200)
     }
 
-    @Test("After 20 wrong codes in a day no code is looked at, also a right one; recovery codes are")
+    @Test("After 20 wrong codes in a day, only recovery codes are checked")
     func guessing() async throws {
         let app = try AuthenticatorApp.new()
         let challenges = try (0..<6).map { _ in try app.challenge() }
@@ -116,7 +116,7 @@ struct SecondFactorTests {
         #expect(try app.finish(app.challenge(), code: app.freshCode()).status == 200)
     }
 
-    @Test("Right codes do not count")
+    @Test("Right codes do not count against the limit of wrong codes")
     func rightCodes() throws {
         let app = try AuthenticatorApp.new()
         for _ in 0..<22 { #expect(try app.finish(app.challenge(), code: app.freshCode()).status == 200) }

@@ -22,7 +22,7 @@ struct SessionListTests {
         try Shared.server.get().sql("UPDATE sessions SET \(change) WHERE id = '\(device.sessionID)'")
     }
 
-    @Test("Each session is there with its device and address, also one without a device, and which one is asking")
+    @Test("The list of sessions has devices and addresses, and marks the caller's session")
     func listed() throws {
         let phone = try Device.new(Shared.client())
         let body = #"{"email":"\#(phone.email)","password":"\#(Device.password)"}"#
@@ -40,7 +40,7 @@ struct SessionListTests {
         #expect(Set(other.keys) == Set(members))
     }
 
-    @Test("Ended, unused and old sessions are not listed, and those of others never")
+    @Test("The list has neither ended, unused and old sessions nor those of other accounts")
     func live() throws {
         let phone = try Shared.newDevice()
         let gone = try ["a", "b", "c", "d"].map { try Shared.session(of: phone, on: $0) }
@@ -51,7 +51,7 @@ struct SessionListTests {
         #expect(try ids(phone) == [phone.sessionID, gone[3].sessionID])
     }
 
-    @Test("A session is ended from another one, at once; again, or a stranger's: 404")
+    @Test("A session is ended from another one at once; ending it again or a stranger's is 404")
     func ended() throws {
         let phone = try Shared.newDevice()
         let thief = try Shared.session(of: phone, on: "stolen")
@@ -68,7 +68,7 @@ struct SessionListTests {
         #expect(try phone.pull().verdict == "401 session-ended")
     }
 
-    @Test("All others end while the confirmation is young, and may be ended again")
+    @Test("All other sessions can be ended, and again, while the confirmation is recent")
     func others() throws {
         let phone = try Shared.newDevice()
         let others = try ["a", "b", "c"].map { try Shared.session(of: phone, on: $0) }
@@ -82,7 +82,7 @@ struct SessionListTests {
         #expect(try Shared.other().pull().status == 200)
     }
 
-    @Test("Who has not just proven who he is can't end a session that has, nor remove its device; who has can end any")
+    @Test("A session without a recent confirmation can't end a confirmed one or remove its device")
     func thief() throws {
         let owner = try Shared.newDevice()
         let thief = try Shared.session(of: owner, on: "stolen")
@@ -98,7 +98,7 @@ struct SessionListTests {
         #expect(try end(old.sessionID, owner) == "204")
     }
 
-    @Test("A signed request that lacked a confirmation can't be sent again when there is one")
+    @Test("A signed request that lacked a confirmation can't be sent again after the confirmation")
     func refusedOnce() throws {
         let phone = try Shared.newDevice()
         try update(phone, "proven_at = now() - interval '11 minutes'")
@@ -109,7 +109,7 @@ struct SessionListTests {
         #expect(try phone.client.send("DELETE", "/v2/auth/sessions", fields).verdict == "401 nonce-used")
     }
 
-    @Test("Sessions that end each other at the same time: one stays, and none waits for the other for ever")
+    @Test("Concurrent requests to end all other sessions leave one session, without a deadlock")
     func mutual() async throws {
         let phone = try Shared.newDevice()
         let all = try [phone] + (0..<7).map { try Shared.session(of: phone, on: "device-\($0)") }
@@ -123,7 +123,7 @@ struct SessionListTests {
         #expect(left.count == 1)
     }
 
-    @Test("A session that another server is just ending ends no other one")
+    @Test("A session that another server is ending can't end other sessions")
     func late() async throws {
         let phone = try Shared.newDevice()
         let tablet = try Shared.session(of: phone, on: "tablet")
@@ -136,7 +136,7 @@ struct SessionListTests {
         #expect(try tablet.pull().status == 200)
     }
 
-    @Test("The 101st session ends the longest unused one; a device that logs in over and over ends its own ones first")
+    @Test("The 101st session ends the longest unused one, or an older session of the same device")
     func cap() throws {
         let phone = try Shared.newDevice()
         let server = try Shared.server.get()

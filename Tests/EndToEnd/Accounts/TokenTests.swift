@@ -25,9 +25,7 @@ struct TokenTests {
         try Shared.server.get().sql("UPDATE sessions SET \(change) WHERE id = '\(device.sessionID)'")
     }
 
-    @Test(
-        "Refresh gives the next counter; the old token is good until 60 s after the new one was first used, and ends the session later"
-    )
+    @Test("Refresh returns the next counter, and the old token works until 60 s after the new one's first use")
     func rotation() throws {
         let first = try Shared.newDevice()
         let answer = try refresh(first)
@@ -51,7 +49,7 @@ struct TokenTests {
         #expect(try second.pull().verdict == "401 session-ended")
     }
 
-    @Test("A token's first use is noted, and then one of each hour")
+    @Test("A token's first use is stored, and then one use an hour")
     func noted() throws {
         let phone = try refreshed(Shared.newDevice())
         func isNoted() throws -> String? {
@@ -70,7 +68,7 @@ struct TokenTests {
         #expect(try isNoted() == "t")
     }
 
-    @Test("Thief and victim take turns: whoever comes with an old token ends the session for both, and for no other")
+    @Test("An outdated token ends the session for thief and victim, and no other session")
     func stolen() throws {
         let victim = try Shared.newDevice()
         let tablet = try Shared.session(of: victim, on: "tablet")
@@ -84,7 +82,7 @@ struct TokenTests {
         #expect(try tablet.pull().status == 200)
     }
 
-    @Test("A signed refresh that is sent again, much later, ends nothing")
+    @Test("A signed refresh that is sent again much later ends no session")
     func replayedRefresh() throws {
         let device = try Shared.newDevice()
         let url = device.client.origin + "/v2/auth/refresh"
@@ -98,7 +96,7 @@ struct TokenTests {
         #expect(try refresh(device).verdict == "401 session-ended")
     }
 
-    @Test("A token of the future, which a restore has taken back, is refused and ends nothing")
+    @Test("A token whose counter a restore has undone is refused and ends no session")
     func takenBack() throws {
         let device = try Shared.newDevice()
         let ahead = try with(
@@ -119,7 +117,7 @@ struct TokenTests {
         #expect(try refresh(phone).verdict == "401 session-ended")
     }
 
-    @Test("While the new token was not used, the old one stays good however long: the answer may be lost")
+    @Test("The old token stays good without a time limit until the new one is used")
     func lostAnswer() throws {
         let first = try Shared.newDevice()
         let second = try refreshed(first)
@@ -130,7 +128,7 @@ struct TokenTests {
         #expect(try again.pull().status == 200)
     }
 
-    @Test("A token two counters old is refused, and the session goes on: a background upload may still have it")
+    @Test("A token two counters old is refused, and the session goes on")
     func older() throws {
         let first = try Shared.newDevice()
         let second = try refreshed(first)
@@ -151,7 +149,7 @@ struct TokenTests {
         #expect(counters == [2])
     }
 
-    @Test("Logging out ends the session on the spot, and no other")
+    @Test("Logging out ends its own session at once, and no other")
     func logout() throws {
         let phone = try Shared.newDevice()
         let tablet = try phone.other()
@@ -162,7 +160,7 @@ struct TokenTests {
         #expect(try tablet.pull().status == 200)
     }
 
-    @Test("A session that was not used for 90 days has ended; one of 89 days has not")
+    @Test("A session ends after 90 days without use, and not after 89")
     func unused() throws {
         let phone = try Shared.newDevice()
         try update(phone, "last_used_at = now() - interval '89 days'")
@@ -184,7 +182,7 @@ struct TokenTests {
         #expect(try next.pull().status == 200)
     }
 
-    @Test("A token of a session that never was, or of another server, is refused")
+    @Test("A token of a session that does not exist or of another server is refused")
     func strangers() throws {
         let device = try Shared.device()
         let claims = try TokenClaims(
@@ -201,7 +199,7 @@ struct TokenTests {
         #expect(try forger.pull().verdict == "401 token-invalid")
     }
 
-    @Test("Another scheme than Bearer, two of them or none: 401 token-missing; the scheme's case does not matter")
+    @Test("A request without exactly one Bearer token gets 401 token-missing; the scheme's case is ignored")
     func schemes() throws {
         let device = try Shared.device()
         let bearer = ("Authorization", "Bearer \(device.token)")

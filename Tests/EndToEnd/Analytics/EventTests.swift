@@ -48,7 +48,7 @@ struct EventTests {
         )
     }
 
-    @Test("Nothing is taken before somebody agreed, and nothing is left when they no longer do")
+    @Test("Events are stored with consent only, and a withdrawal deletes them")
     func consent() throws {
         let device = try Shared.newDevice()
         let before = try device.send("GET", "/v2/account/consents")
@@ -81,7 +81,7 @@ struct EventTests {
         #expect(try device.send("POST", Self.path, body: events).text == answer)
     }
 
-    @Test("Of 1,000 events three are refused by name, and the others are stored")
+    @Test("Three bad events of 1,000 are refused with their names, and the others are stored")
     func refused() throws {
         let device = try Shared.newDevice()
         #expect(try put(device, true).status == 200)
@@ -111,7 +111,7 @@ struct EventTests {
         }
     }
 
-    @Test("A packed body is taken as an unpacked one, signed over the bytes as they are sent")
+    @Test("A gzip body is accepted like a plain one, with a signature over the bytes as sent")
     func gzip() throws {
         var device = try Shared.newDevice()
         device.signatureVersion = nil
@@ -127,9 +127,10 @@ struct EventTests {
         }
         #expect(try post(device, Array(text.utf8), coding: "identity").int("repeated") == 300)
         let url = "http://127.0.0.1\(Self.path)"
-        let signature = try device.signature("POST", url, digest: SHA256.hash(bytes))
+        let covered = [("Content-Type", "application/json"), ("Content-Encoding", "gzip")]
+        let signature = try device.signature("POST", url, covered, digest: SHA256.hash(bytes))
         #expect(try post(device, bytes, signature).int("repeated") == 300)
-        let ofText = try device.signature("POST", url, digest: SHA256.hash(Array(text.utf8)))
+        let ofText = try device.signature("POST", url, covered, digest: SHA256.hash(Array(text.utf8)))
         Problems.check(try post(device, bytes, ofText), "401 signature-invalid")
         #expect(try counted(device) == ["300|300"])
     }
@@ -149,7 +150,7 @@ struct EventTests {
         #expect(try counted(device) == ["50|50"])
     }
 
-    @Test("Another coding is refused, here and everywhere else, with the one that is taken")
+    @Test("Any coding but gzip is refused with the accepted one, by every operation")
     func otherCodings() throws {
         let device = try Shared.newDevice()
         let bytes = try packed(batch(1))
@@ -166,9 +167,9 @@ struct EventTests {
     }
 }
 
-@Suite("Months of events", .blocking)
+@Suite("Months of analytics events", .blocking)
 struct EventMonthTests {
-    @Test("A server creates the months to come when it starts, drops old ones, and counts what it takes")
+    @Test("A server creates future months when it starts, drops old ones, and counts stored events")
     func months() throws {
         let arguments = ["--registration", "open", "--signatures", "optional", "--analytics-retention-days", "365"]
         let server = try ServerProcess(arguments, isFirstStart: true)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Usage", .blocking)
+@Suite("Figures of usage of an account", .blocking)
 struct UsageTests {
     private static func usage(_ device: Device, _ query: String, _ fields: APIClient.Fields = []) throws -> HTTPAnswer {
         try device.send("GET", "/v2/analytics/usage?\(query)", fields)
@@ -29,7 +29,7 @@ struct UsageTests {
         )
     }
 
-    @Test("Days without anything are there, with zeros; what needs no consent is named")
+    @Test("Days without events are listed with zeros, and figures that need no consent are named")
     func zeros() throws {
         let answer = try Self.usage(Shared.newDevice(), "start_date=2024-01-01&end_date=2024-12-31")
         #expect(answer.status == 200)
@@ -52,7 +52,7 @@ struct UsageTests {
     }
 
     @Test(
-        "What is missing or can't be answered is named: 422",
+        "A usage query with a missing or impossible parameter gets 422 with its name",
         arguments: [
             ("", ["/start_date", "/end_date"]), ("end_date=2026-03-01", ["/start_date"]),
             ("start_date=2026-03-01&tz=UTC", ["/end_date"]),
@@ -68,41 +68,12 @@ struct UsageTests {
         ]
     )
     func unprocessable(query: String, pointers: [String]) throws {
-        for path in ["usage", "retention", "funnel"] {
-            let steps = path == "funnel" ? "events=a,b&" : ""
-            let answer = try Shared.device().send("GET", "/v2/analytics/\(path)?\(steps)\(query)")
-            Problems.check(answer, "422 unprocessable-parameter")
-            #expect(answer.members("pointer", of: "errors") == pointers)
-        }
+        let answer = try Shared.device().send("GET", "/v2/analytics/usage?\(query)")
+        Problems.check(answer, "422 unprocessable-parameter")
+        #expect(answer.members("pointer", of: "errors") == pointers)
     }
 
-    @Test("A funnel has 2 to 8 steps and 31 days, and 200,000 events")
-    func funnelLimits() throws {
-        let device = try Shared.newDevice()
-        let month = "start_date=2026-03-01&end_date=2026-03-31"
-        func funnel(_ query: String) throws -> HTTPAnswer { try device.send("GET", "/v2/analytics/funnel?\(query)") }
-        Problems.check(try funnel(month), "422 unprocessable-parameter")
-        for names in ["a", "", "a,", ",a", "a,,b", "a,b,c,d,e,f,g,h,i"] {
-            Problems.check(try funnel("events=\(names)&\(month)"), "400 invalid-parameter")
-        }
-        let long = try funnel("events=a,b&start_date=2026-03-01&end_date=2026-04-01")
-        Problems.check(long, "422 unprocessable-parameter")
-        let server = try Shared.server.get()
-        try server.sql(
-            """
-            SELECT create_analytics_months('2026-03-01', '2026-03-31');
-            INSERT INTO analytics_device_days VALUES ('\(device.userID)', '2026-03-31', 'phone', 200000, '{95}', '{200000}')
-            """
-        )
-        #expect(try funnel("events=a,b&\(month)").status == 200)
-        try server.sql("UPDATE analytics_device_days SET counts = '{200001}' WHERE user_id = '\(device.userID)'")
-        let many = try funnel("events=a,b&\(month)")
-        Problems.check(many, "422 unprocessable-parameter")
-        #expect(many.string("detail").contains("200001"))
-        #expect(try funnel("events=a,b&start_date=2026-03-01&end_date=2026-03-30").status == 200)
-    }
-
-    @Test("Days of a zone are as long as they are there: 25 hours, 23, and one that begins at one o'clock")
+    @Test("Days follow their zone: 25 hours, 23 hours, or a start at one o'clock")
     func daylightSaving() throws {
         let device = try Shared.newDevice()
         try Self.report(
@@ -134,7 +105,7 @@ struct UsageTests {
         }
     }
 
-    @Test("The hundred most frequent names are listed, and the rest as other")
+    @Test("The hundred most frequent event names are listed, and the rest as other")
     func manyNames() throws {
         let device = try Shared.newDevice()
         for number in 0..<103 {
@@ -153,24 +124,19 @@ struct UsageTests {
         #expect(names.last?["name"] as? String == "other" && names.last?["count"] as? Int == 1 + 2 + 3)
     }
 
-    @Test("An answer has a tag until a figure changes")
+    @Test("The entity tag of usage stays the same until a figure changes")
     func conditional() throws {
         let device = try Shared.newDevice()
         let query = "start_date=2026-03-01&end_date=2026-03-31"
-        for path in ["usage", "retention", "funnel"] {
-            let steps = path == "funnel" ? "events=a,b&" : ""
-            let first = try device.send("GET", "/v2/analytics/\(path)?\(steps)\(query)")
-            let tag = try #require(first.field("etag"))
-            let again = try device.send("GET", "/v2/analytics/\(path)?\(steps)\(query)", [("If-None-Match", tag)])
-            #expect(again.status == 304 && again.body.isEmpty)
-        }
         let tag = try #require(try Self.usage(device, query).field("etag"))
+        let again = try Self.usage(device, query, [("If-None-Match", tag)])
+        #expect(again.status == 304 && again.body.isEmpty)
         try Self.report(device, ["2026-03-05 12:00+00"])
         #expect(try Self.usage(device, query, [("If-None-Match", tag)]).status == 200)
         #expect(try Self.usage(device, query, [("If-Match", tag)]).verdict == "412 version-mismatch")
     }
 
-    @Test("A table of comma-separated values has the same figures")
+    @Test("Usage as comma-separated values has the same figures as JSON")
     func table() throws {
         let device = try Shared.newDevice()
         try Self.report(device, ["2026-03-05 12:00+00", "2026-03-05 12:01+00"], name: #"a "b", c"#)
@@ -190,7 +156,7 @@ struct UsageTests {
         #expect(try Self.usage(device, query).field("etag") != answer.field("etag"))
     }
 
-    @Test("Recordings count by what their metadata says, also after it was changed, until they are deleted")
+    @Test("Recordings count by their current metadata until they are deleted")
     func recordings() throws {
         let (device, id) = (try Shared.newDevice(), UUID().uuidString)
         #expect(try device.openUpload(id, #","device_id":"phone""#).status == 200)
@@ -215,7 +181,7 @@ struct UsageTests {
         #expect(try share("recordings_by_format") == nil)
     }
 
-    @Test("An upload counts on the day that it was completed on, a configuration on each day that it changed on")
+    @Test("An upload counts on its day of completion, a configuration on each day of a change")
     func today() throws {
         let (device, id, preset) = (try Shared.newDevice(), UUID().uuidString, Preset())
         #expect(try device.post(preset.json).status == 201)
@@ -233,7 +199,7 @@ struct UsageTests {
         #expect((usage["presets"] as? [[String: Any]])?.first?["configurations"] as? Int == 1)
     }
 
-    @Test("Each way to write a configuration keeps its preset beside it, for every version")
+    @Test("Every write of a configuration stores the preset of each version")
     func presets() throws {
         let (server, device) = (try Shared.server.get(), try Shared.newDevice())
         var (single, several) = (Preset(kind: "night"), [Preset(kind: "macro"), Preset(kind: "sport")])

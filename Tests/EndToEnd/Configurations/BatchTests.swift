@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Batches", .blocking)
+@Suite("Batches of configuration writes", .blocking)
 struct BatchTests {
     private static let target = "/v2/configurations/batch"
 
@@ -39,7 +39,7 @@ struct BatchTests {
         try #require((answer.json["results"] as? [[String: Any]])?[index])
     }
 
-    @Test("Every operation is answered as a request of its own would be, in its order")
+    @Test("Every operation of a batch is answered like a request of its own, in order")
     func results() throws {
         let device = try Shared.newDevice()
         let (old, gone, new) = (Preset(), Preset(), Preset())
@@ -71,7 +71,7 @@ struct BatchTests {
         #expect(try Self.result(again, 0)["changed_at"] as? String == created["changed_at"] as? String)
     }
 
-    @Test("A conflict comes with the current document and version, and the conditions are those of the headers")
+    @Test("A conflict in a batch returns the current document, and the conditions work like the headers")
     func conflicts() throws {
         let device = try Shared.newDevice()
         let (a, b, c) = (Preset(), Preset(), Preset())
@@ -104,7 +104,7 @@ struct BatchTests {
         #expect(Self.verdicts(bare) == ["412 version-mismatch"])
     }
 
-    @Test("What is wrong with the operations is told at once, with pointers to them, and nothing is done")
+    @Test("All violations of a batch are listed with pointers to the operations, and nothing is written")
     func invalid() throws {
         let device = try Shared.newDevice()
         let (a, b) = (Preset(), Preset())
@@ -134,7 +134,7 @@ struct BatchTests {
         #expect(try device.pull().rawElements("configurations") == [])
     }
 
-    @Test("500 full documents fit into one batch; the body has a limit of its own")
+    @Test("A batch takes 500 full documents, and its body has a limit of its own")
     func size() throws {
         let device = try Device.new(Shared.observedServer.get().client)
         let more = #","notes":"\#(String(repeating: "n", count: 7000))""#
@@ -147,7 +147,7 @@ struct BatchTests {
         Problems.check(try device.send("POST", Self.target, body: tooLarge), "413 body-too-large")
     }
 
-    @Test("A signed atomic batch with a refusal says so and is taken once; without a token none is")
+    @Test("A signed atomic batch with a refusal writes nothing and is accepted once; it needs a token")
     func replay() throws {
         let device = try Shared.signer()
         let operations = [Self.create(Preset()), Self.delete(UUID().uuidString)]

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// RFC 9110, 13.1 and 13.2.2.
-@Suite("Conditional reading", .blocking)
+@Suite("Conditional GET and HEAD", .blocking)
 struct ConditionTests {
     /// All readable resources, with an item of the device.
     private static func resources(_ device: Device) throws -> [String] {
@@ -14,7 +14,7 @@ struct ConditionTests {
         ]
     }
 
-    @Test("The current tag in If-None-Match: 304 with the fields that caches need, for GET and HEAD, weak or strong")
+    @Test("A matching If-None-Match gets 304 with the cache fields, for GET and HEAD, weak or strong")
     func unchanged() throws {
         let device = try Shared.newDevice()
         for target in try Self.resources(device) {
@@ -36,7 +36,7 @@ struct ConditionTests {
         }
     }
 
-    @Test("If-Match comes first and compares strongly; without the current tag 412")
+    @Test("If-Match is checked before If-None-Match, compares strongly, and gets 412 without a match")
     func mismatch() throws {
         let device = try Shared.newDevice()
         for target in try Self.resources(device) {
@@ -57,7 +57,7 @@ struct ConditionTests {
         }
     }
 
-    @Test("A condition changes no refusal, and dates are no conditions where nothing has a date")
+    @Test("Conditions do not change other refusals, and dates are ignored for resources without a date")
     func precedence() throws {
         let device = try Shared.newDevice()
         let missing = "/v2/configurations/\(Preset().id)"
@@ -74,7 +74,7 @@ struct ConditionTests {
         }
     }
 
-    @Test("A public document's tag stays as long as the document, and differs from the others'")
+    @Test("A public document's tag is stable and differs from those of other documents")
     func tags() throws {
         let device = try Shared.newDevice()
         var tags: Set<String> = []

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The list of conflicts", .blocking)
 struct ConflictListTests {
-    @Test("Has every document that lost once, newest first, with what it lost against and who sent it")
+    @Test("The list of conflicts has each losing document once, newest first, with winner and sender")
     func listed() throws {
         let (phone, tablet, preset) = (try Shared.device(), try Shared.tablet(), Preset(minute: 60))
         #expect(try phone.post(preset.json).status == 201)
@@ -26,7 +26,7 @@ struct ConflictListTests {
         Problems.check(try phone.conflicts(Preset().id), "404 not-found")
     }
 
-    @Test("A document that was written after all is no conflict any more")
+    @Test("A losing document that is written later leaves the list of conflicts")
     func resolved() throws {
         let (phone, preset) = (try Shared.device(), Preset(minute: 60))
         #expect(try phone.post(preset.json).status == 201)
@@ -37,7 +37,7 @@ struct ConflictListTests {
         #expect(try phone.conflicts(preset.id).objects("conflicts").count == 0)
     }
 
-    @Test("A conflict is taken off by its digest; again, another one's and none: 404 and 400")
+    @Test("A conflict is deleted by its digest; an unknown digest gets 404, a malformed one 400")
     func deleted() throws {
         let (phone, preset) = (try Shared.device(), Preset(minute: 60))
         #expect(try phone.post(preset.json).status == 201)
@@ -55,7 +55,7 @@ struct ConflictListTests {
         }
     }
 
-    @Test("Many conflicts, and large ones, come in pages")
+    @Test("Many conflicts, and large ones, are returned in pages")
     func pages() throws {
         let (phone, preset) = (try Shared.device(), Preset(minute: 60))
         #expect(try phone.post(preset.json).status == 201)

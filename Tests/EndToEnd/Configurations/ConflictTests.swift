@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A write that would undo another one is refused and nothing is lost", .blocking)
+@Suite("Conflicting writes are refused and lose nothing", .blocking)
 struct ConflictTests {
     /// The losing documents, oldest first.
     private func losers(_ id: String) throws -> [String] {
@@ -23,7 +23,7 @@ struct ConflictTests {
         #expect(answer.version == version, sourceLocation: location)
     }
 
-    @Test("POST of a known id with other content: 409 with the current document, the loser is kept once")
+    @Test("POST of a known id with other content gets 409 with the current document, and stores the loser once")
     func postKnown() throws {
         let (phone, preset) = (try Shared.device(), Preset())
         #expect(try phone.post(preset.json).status == 201)
@@ -35,7 +35,7 @@ struct ConflictTests {
         #expect(try phone.get(preset.id).text == preset.json)
     }
 
-    @Test("PUT with a stale If-Match: 412 with the current document and version")
+    @Test("PUT with a stale If-Match gets 412 with the current document and version")
     func stale() throws {
         let (phone, preset) = (try Shared.device(), Preset())
         #expect(try phone.post(preset.json).status == 201)
@@ -56,7 +56,7 @@ struct ConflictTests {
         #expect(try phone.put(preset.id, third, all).status == 200)
     }
 
-    @Test("A bare number, another history's tag and what is no tag name no version: 412")
+    @Test("If-Match with a bare number, a foreign tag or malformed text gets 412")
     func foreignTags() throws {
         let (phone, preset) = (try Shared.device(), Preset())
         #expect(try phone.post(preset.json).status == 201)
@@ -91,9 +91,7 @@ struct ConflictTests {
         #expect(try phone.put(preset.id, older.json).verdict == "409 edited-later")
     }
 
-    @Test(
-        "A year offline, then POST or PUT of a deleted id with another document: 409, unless If-Match names the tombstone"
-    )
+    @Test("POST or PUT of a deleted id with another document gets 409, unless If-Match names the tombstone")
     func deletedItem() throws {
         let (phone, preset) = (try Shared.device(), Preset())
         #expect(try phone.post(preset.json).status == 201)
@@ -117,7 +115,7 @@ struct ConflictTests {
         #expect(try phone.get(preset.id).text == other.json)
     }
 
-    @Test("An unknown id: PUT and DELETE 404, POST with If-Match 412")
+    @Test("PUT and DELETE of an unknown id get 404, and POST with If-Match 412")
     func unknown() throws {
         let (phone, preset) = (try Shared.device(), Preset())
         #expect(try phone.put(preset.id, preset.json).verdict == "404 not-found")
@@ -128,7 +126,7 @@ struct ConflictTests {
         #expect(try phone.get(preset.id).verdict == "404 not-found")
     }
 
-    @Test("PUT with an id that is not the path's: 422, nothing changes")
+    @Test("PUT with an id that differs from the path's gets 422 and changes nothing")
     func otherID() throws {
         let (phone, preset) = (try Shared.device(), Preset())
         #expect(try phone.post(preset.json).status == 201)
@@ -157,7 +155,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "A malformed If-Match or If-None-Match is refused before anything happens",
+        "A malformed If-Match or If-None-Match is refused before the write",
         arguments: ["1", "\"1", "", "\"1\" \"2\"", "*, \"1\"", "w/\"1\"", ",", "W/", "'1'"]
     )
     func malformed(value: String) throws {

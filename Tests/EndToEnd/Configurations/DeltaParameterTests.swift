@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-@Suite("Parameters of a pull", .blocking)
+@Suite("Query parameters of a pull", .blocking)
 struct DeltaParameterTests {
     @Test(
-        "last_sync takes RFC 3339 with or without fraction, any offset, either case",
+        "last_sync accepts RFC 3339 times with any fraction, offset and case",
         arguments: [
             "2025-06-01T12:00:00Z", "2025-06-01t12:00:00z", "2025-06-01T12:00:00.5Z", "2025-06-01T12:00:00.123456789Z",
             "2025-06-01T12:00:00%2B02:00", "2025-06-01T12:00:00+02:00", "2025-06-01T12:00:00-23:59",
@@ -17,7 +17,7 @@ struct DeltaParameterTests {
     }
 
     @Test(
-        "Anything else is 400 and says what is wrong",
+        "A malformed or repeated parameter of a pull gets 400 with a detail",
         arguments: [
             "last_sync=", "last_sync", "last_sync=yesterday", "last_sync=2025-06-01", "last_sync=2025-02-29T00:00:00Z",
             "last_sync=2025-06-01T12:00:00", "last_sync=2025-06-01%2012:00:00Z", "last_sync=2025-06-01T24:00:00Z",
@@ -36,7 +36,7 @@ struct DeltaParameterTests {
     }
 
     @Test(
-        "A sync_token or a seen of an unknown form is no error: the full set, with reset, as for one of a lost history",
+        "A sync_token or seen of an unknown form gets the full set with reset",
         arguments: [
             "sync_token=", "sync_token=x", "sync_token=1.2", "sync_token=00000000-0000-0000-0000-000000000000.1",
             "sync_token=HEAD.1", "sync_token=HEAD.g", "sync_token=-HEAD", "sync_token=%20HEAD", "seen=x",
@@ -53,7 +53,7 @@ struct DeltaParameterTests {
         #expect(answer.string("sync_token") == head)
     }
 
-    @Test("A sync_token wins over last_sync, and is good on every device of the account")
+    @Test("A sync_token overrides last_sync, and is valid on every device of the account")
     func tokenWins() throws {
         let device = try Shared.newDevice()
         let first = Preset("First")
@@ -68,7 +68,7 @@ struct DeltaParameterTests {
         #expect(answer.json["reset"] as? Bool == false)
     }
 
-    @Test("device_id filters nothing, whatever it is; unknown parameters are ignored")
+    @Test("device_id does not filter a pull, and unknown parameters are ignored")
     func deviceIDs() throws {
         let device = try Shared.device()
         let all = try device.pull().rawElements("versions")

@@ -26,7 +26,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("The pages of a full set are together the full set, tombstones included")
+    @Test("The pages of a full set together are the full set, tombstones included")
     func pages() throws {
         let device = try Shared.newDevice()
         let presets = (0..<7).map { Preset("Preset \($0)") }
@@ -50,7 +50,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("Nothing new: 304 with the ETag of the answer, 200 as soon as something changed or the question is another")
+    @Test("A pull without changes gets 304, until a change or another query")
     func notModified() throws {
         let device = try Shared.newDevice()
         #expect(try device.post(Preset().json).status == 201)
@@ -73,7 +73,7 @@ struct DeltaTests {
         #expect(try device.pull(query, known).rawElements("configurations").count == 1)
     }
 
-    @Test("server_time is the time of the newest change, in whole seconds, and never the clock")
+    @Test("server_time is the time of the newest change in whole seconds, not the clock's")
     func serverTime() throws {
         let device = try Shared.newDevice()
         let preset = Preset()

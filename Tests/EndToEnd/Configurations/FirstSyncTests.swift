@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A first sync", .blocking)
+@Suite("The first sync of a second device", .blocking)
 struct FirstSyncTests {
     private static let unknownMembers =
         #","focus_settings":{ "mode" : "continuous", "distance":1.50 },"white_balance_settings":{"kelvin":5600.0,"é":"☀️"}"#
 
-    @Test("Three presets of one device reach the other byte for byte, and its changes come back, by token and by time")
+    @Test("Presets reach a second device byte for byte, and its changes return, by token and by time")
     func roundTrip() throws {
         let a = try Device.new(Shared.client())
         let b = try a.other()
@@ -42,7 +42,7 @@ struct FirstSyncTests {
         #expect(byTime.rawElements("deleted") == ["\"\(presets[1].id)\""])
     }
 
-    @Test("With an overlap of zero, a pull by time gives exactly what changed since")
+    @Test("A pull by time without overlap returns exactly the changes since then")
     func withoutOverlap() throws {
         let server = try ServerProcess([
             "--registration", "open", "--signatures", "optional", "--sync-overlap-s", "0",

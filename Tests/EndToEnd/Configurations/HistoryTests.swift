@@ -25,7 +25,7 @@ struct HistoryTests {
         )
     }
 
-    @Test("Its versions are listed newest first, with who wrote them and when, also after a deletion")
+    @Test("Versions of a configuration are listed newest first with device and time, also after a deletion")
     func versions() throws {
         let (phone, tablet, preset) = (try Shared.device(), try Shared.tablet(), Preset())
         #expect(try phone.post(preset.json).status == 201)
@@ -50,7 +50,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("A version's document is read byte for byte, with its version as its entity tag, also after a deletion")
+    @Test("An old version is read byte for byte with its own entity tag, also after a deletion")
     func documents() throws {
         let phone = try Shared.device()
         let presets = try Self.preset(versions: 3, by: phone)
@@ -67,7 +67,7 @@ struct HistoryTests {
         Problems.check(try phone.versions(Preset().id), "404 not-found")
     }
 
-    @Test("A long history comes in pages, each version once, while new ones are written")
+    @Test("A long history is returned in pages, each version once, during concurrent writes")
     func pages() throws {
         let phone = try Shared.device()
         let presets = try Self.preset(versions: 7, by: phone)
@@ -89,7 +89,7 @@ struct HistoryTests {
         #expect(try phone.versions(id, "limit=1000&before=2147483646").objects("versions").count == 11)
     }
 
-    @Test("What retention has emptied is 410, listed without a document, and still known by its digest")
+    @Test("A pruned version gets 410, and is listed without its document but with its digest")
     func pruned() throws {
         let phone = try Shared.device()
         let presets = try Self.preset(versions: 3, by: phone)
@@ -104,7 +104,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "A limit, cursor or version that is none is refused",
+        "A malformed limit, cursor or version is refused",
         arguments: [
             "versions?limit=0", "versions?limit=1001", "versions?limit=x", "versions?limit=", "versions?before=0",
             "versions?before=x", "versions?before=-1", "versions?before=2147483647", "versions?before=",
@@ -121,7 +121,7 @@ struct HistoryTests {
         Problems.check(try phone.send("GET", "/v2/configurations/\(preset.id)/\(target)"), "400 invalid-parameter")
     }
 
-    @Test("A session that names no device writes versions of none, and one that was removed has no name any more")
+    @Test("Versions of a session without a device name none, and a removed device loses its name")
     func devices() throws {
         let device = try Shared.newDevice()
         let preset = Preset()

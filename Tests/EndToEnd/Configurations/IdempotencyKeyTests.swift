@@ -16,9 +16,7 @@ struct IdempotencyKeyTests {
         return try device.send("POST", "/v2/configurations/batch", key, body: body)
     }
 
-    @Test(
-        "What a POST with a key has written is answered as the first time, alone and in a batch, after any other writes"
-    )
+    @Test("A repeated POST or batch with a key returns its first answer, also after other writes")
     func repeated() throws {
         let device = try Shared.newDevice()
         let preset = Preset()
@@ -37,7 +35,7 @@ struct IdempotencyKeyTests {
         #expect(try device.get(preset.id).text == back.json)
     }
 
-    @Test("With another body, path or condition it is refused")
+    @Test("A key that is used with another body, path or condition is refused")
     func reused() throws {
         let device = try Shared.newDevice()
         let key = Self.field()
@@ -54,7 +52,7 @@ struct IdempotencyKeyTests {
     }
 
     @Test(
-        "A malformed key is refused before anything happens",
+        "A malformed Idempotency-Key is refused before the write",
         arguments: ["", " ", "a b", "\u{e9}", String(repeating: "k", count: 256)]
     )
     func malformed(key: String) throws {
@@ -65,7 +63,7 @@ struct IdempotencyKeyTests {
         #expect(try device.post(Preset().json, Self.field(String(repeating: "~", count: 255))).status == 201)
     }
 
-    @Test("What was refused before the write is asked anew, and what is signed must be signed anew")
+    @Test("A key of a refused request stays free, and a signed repetition needs a new signature")
     func notKept() throws {
         let device = try Shared.newDevice()
         let key = Self.field()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Deltas that are larger than the server keeps in memory", .blocking, .serialized)
+@Suite("Deltas larger than the server's memory limit", .blocking, .serialized)
 struct LargeDeltaTests {
     private static let small = Result { try LargeAccount() }
     private static let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1"
@@ -13,7 +13,7 @@ struct LargeDeltaTests {
         return account
     }
 
-    @Test("Streamed or not, the answer is what the tables hold, to the byte", arguments: [500, 501, 1001])
+    @Test("A delta equals the tables' content byte for byte, streamed or not", arguments: [500, 501, 1001])
     func sameBytes(items: Int) throws {
         let account = try Self.small.get()
         try account.fill(items: items, documentBytes: 150)
@@ -29,7 +29,7 @@ struct LargeDeltaTests {
         #expect(old.hasSuffix("\r\n\r\n" + expected) && !old.contains("chunked"))
     }
 
-    @Test("A page with documents too large to come along is streamed, and says where the next one begins")
+    @Test("A page with large documents is streamed, and its token continues with the next page")
     func largeDocuments() throws {
         let account = try Self.small.get()
         try account.fill(items: 9, documentBytes: 100_000)
@@ -44,7 +44,7 @@ struct LargeDeltaTests {
         }
     }
 
-    @Test("Tens of megabytes in one answer: the server's memory grows by less than 8 MiB")
+    @Test("A delta of tens of megabytes grows the server's memory by less than 8 MiB")
     func constantMemory() throws {
         let account = try Self.large.get()
         let figures = ProcessFigures(account.server.processID)
@@ -60,7 +60,7 @@ struct LargeDeltaTests {
         print("deltas: \(pull.bytes >> 20) MiB in \(ContinuousClock.now - begin), peak +\(growthKiB) KiB")
     }
 
-    @Test("Eight at once to slow readers: 4 MiB each, no connection to the database held, and others are served")
+    @Test("Eight slow readers of a delta take 4 MiB each and no database connection; others are served")
     func slowReaders() throws {
         let account = try Self.large.get()
         let figures = ProcessFigures(account.server.processID)
@@ -86,7 +86,7 @@ struct LargeDeltaTests {
     }
 
     @Test(
-        "What many slow readers have the server keep is counted, whatever the documents' size",
+        "The memory kept for slow readers is counted, for documents of any size",
         arguments: [(2000, 15_000), (30, 2_000_000)]
     )
     func counted(items: Int, documentBytes: Int) throws {
@@ -121,7 +121,7 @@ struct LargeDeltaTests {
         try Deadline.wait("nothing kept any more", seconds: 10) { try account.reservedBytes == 0 }
     }
 
-    @Test("PostgreSQL is killed in the middle: the answer is cut off, logged and counted, and the next one is whole")
+    @Test("A delta is cut off, logged and counted when PostgreSQL is killed, and the next one is complete")
     func postgresKilled() throws {
         let account = try Self.large.get()
         let before = try account.metrics.value("neuroviews_http_answers_cut_off_total") ?? -1

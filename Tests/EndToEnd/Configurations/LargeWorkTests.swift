@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The cost of large bodies for their senders and for other clients.
-@Suite("Work of large bodies", .blocking)
+@Suite("CPU work of large bodies", .blocking)
 struct LargeWorkTests {
     /// A batch that takes the server a long time to refuse.
     private static let body: String = {
@@ -32,7 +32,7 @@ struct LargeWorkTests {
         return connection
     }
 
-    @Test("Everybody else is answered meanwhile")
+    @Test("Other accounts are answered while large bodies are processed")
     func bystander() throws {
         let client = try Self.server()
         let (greedy, other) = (try Device.new(client), try Device.new(client))
@@ -47,7 +47,7 @@ struct LargeWorkTests {
         #expect(wasFirst.contains(true))
     }
 
-    @Test("Accounts take turns")
+    @Test("Large bodies of several accounts are processed in turns")
     func turns() throws {
         let client = try Self.server()
         let (greedy, other) = (try Device.new(client), try Device.new(client))
@@ -59,7 +59,7 @@ struct LargeWorkTests {
         for connection in queue { #expect(try connection.receive()?.status == 422) }
     }
 
-    @Test("A body of too many values, or with a number that is too long, is refused")
+    @Test("A body with too many values or a too long number is refused")
     func limits() throws {
         let device = try Device.new(Shared.client())
         func verdict(_ member: String) throws -> String {

@@ -3,9 +3,9 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("A failover as an operator sees it", .blocking)
+@Suite("A database failover, as operators see it", .blocking)
 struct LineageChangeTests {
-    @Test("Another lineage is one warning and counts once, however many connections find it")
+    @Test("A new lineage gives one warning and one count for any number of connections")
     func once() throws {
         let cluster = try TestCluster.shared.get()
         let url = try cluster.makeDatabase()
@@ -40,7 +40,7 @@ struct LineageChangeTests {
         #expect(try server.stop() == 0)
     }
 
-    @Test("A server opens no more connections than database_connections_max, and serves with the fewest")
+    @Test("A server opens at most database_connections_max connections, and works with the minimum")
     func bounded() async throws {
         let cluster = try TestCluster.shared.get()
         let url = try cluster.makeDatabase()
@@ -70,7 +70,7 @@ struct LineageChangeTests {
 
     private static let count = 10
 
-    /// The largest number of the server's database connections within two seconds.
+    /// The largest number of the server's database connections within two seconds, or until there are three.
     private static func mostSessions(_ url: String) throws -> Int {
         let session = try BlockingSession(url)
         let servers = """
@@ -79,7 +79,13 @@ struct LineageChangeTests {
             """
         let end = ContinuousClock.now + .seconds(2)
         var most = 0
-        while ContinuousClock.now < end { most = max(most, try session.execute(servers).first?.int(0) ?? 0) }
+        func look() throws { most = max(most, try session.execute(servers).first?.int(0) ?? 0) }
+        while ContinuousClock.now < end { try look() }
+        // On a busy machine the first ones take longer.
+        try Deadline.wait("three connections", seconds: 20) {
+            try look()
+            return most >= 3
+        }
         return most
     }
 }

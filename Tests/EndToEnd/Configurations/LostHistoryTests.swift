@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A backup is made, devices write on, and the backup is restored. The writes after the backup are lost.
-@Suite("After a restore, who knows of lost writes begins anew, and nobody else", .blocking)
+@Suite("Clients that know of writes lost in a restore get a reset", .blocking)
 struct LostHistoryTests {
     private let server: ServerProcess
     private let file: String
@@ -28,7 +28,7 @@ struct LostHistoryTests {
         try device.pull(query).json["reset"] as? Bool
     }
 
-    @Test("By sync_token, by the head of a lost write, and by last_sync: one reset, then none")
+    @Test("A lost write resets each client once, by sync_token, by Sync-Head or by last_sync")
     func restored() throws {
         var phone = try Device.new(server.client)
         var tablet = try phone.other()

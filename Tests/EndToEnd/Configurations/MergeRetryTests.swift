@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A merge or a patch again, after a lost answer, changes nothing and is answered as the first time", .blocking)
+@Suite("Retries of merges and patches", .blocking)
 struct MergeRetryTests {
     private let device: Device
     private let other: Device
@@ -50,7 +50,7 @@ struct MergeRetryTests {
         #expect(try state() == before, sourceLocation: location)
     }
 
-    @Test("A merge, straight away and after others have written on")
+    @Test("A retried merge returns its first answer, also after other devices have written")
     func merge() throws {
         #expect(try put(edit(10, #","x":1,"y":2,"z":1"#), 1).status == 200)
         // `x` is merged, `y` loses.
@@ -63,7 +63,7 @@ struct MergeRetryTests {
         try expectSame(first) { try merge(mine, 1) }
     }
 
-    @Test("A patch, straight away and after others have written on")
+    @Test("A retried patch returns its first answer, also after other devices have written")
     func patch() throws {
         let patch = #"{"x":2,"modified_at":"2025-06-02T00:00:00Z"}"#
         let fields = try device.ifMatch(1, of: base.id)
@@ -74,10 +74,10 @@ struct MergeRetryTests {
         try expectSame(first) { try device.patch(base.id, patch, fields) }
     }
 
-    @Test("A signed merge or patch is taken once, whatever became of it; a retry is signed anew")
+    @Test("A signed merge or patch is accepted once with any outcome, and a retry needs a new signature")
     func signed() throws {
         var signing = device
-        signing.signatureVersion = 2
+        signing.signatureVersion = 1
         #expect(try put(edit(10, #","x":1,"y":2,"z":1"#), 1).status == 200)
         let body = #"{"configuration":\#(edit(5, #","x":2,"y":3,"z":1"#).json)}"#
         let target = "/v2/configurations/\(base.id)"

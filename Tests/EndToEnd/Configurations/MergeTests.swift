@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("PUT with Prefer: merge brings two edits of one version together", .blocking)
+@Suite("PUT with Prefer: merge", .blocking)
 struct MergeTests {
     private static let exposure = #","exposure_settings":{"mode":"auto","iso":100.0},"x_lut":{"r":1,"g":1}"#
 
@@ -37,7 +37,7 @@ struct MergeTests {
         #expect(answer.rawElements("conflicts") == conflicts, sourceLocation: location)
     }
 
-    @Test("Edits of different fields, also inside exposure_settings, are both there")
+    @Test("A merge keeps edits of different fields, also inside exposure_settings")
     func differentFields() throws {
         let (phone, tablet, base, theirs) = try conflict()
         var mine = base
@@ -57,7 +57,7 @@ struct MergeTests {
         #expect(merged.raw("x_new") == "[1e1]")
     }
 
-    @Test("Of two edits of one field the later one wins; the other is named, and its whole document can be read")
+    @Test("The later edit of one field wins a merge; the other is named and kept in full")
     func sameField() throws {
         for (minute, winner) in [(20, "mine"), (5, "theirs")] {
             let (phone, tablet, base, theirs) = try conflict()
@@ -83,7 +83,7 @@ struct MergeTests {
         try Shared.server.get().sql("SELECT document FROM configuration_conflicts WHERE id = '\(id)'")
     }
 
-    @Test("A removal against a change is a conflict in which a side has no value")
+    @Test("A merge lists a removal against a change as a conflict in which a side has no value")
     func removal() throws {
         let (_, tablet, base, _) = try conflict()
         var mine = base
@@ -102,7 +102,7 @@ struct MergeTests {
         #expect(try losers(base.id) == [mine.json])
     }
 
-    @Test("Nothing to merge: answered as without the preference")
+    @Test("A PUT with the merge preference and nothing to merge is answered like one without it")
     func nothingToMerge() throws {
         let (phone, tablet, base, theirs) = try conflict()
         let prefer: APIClient.Fields = [("Prefer", "merge")]
@@ -129,7 +129,7 @@ struct MergeTests {
         #expect(try phone.get(base.id).text == more.json)
     }
 
-    @Test("Where retention has emptied the base: 412 with the current document")
+    @Test("A merge without the base's document gets 412 with the current document")
     func emptiedBase() throws {
         let (_, tablet, base, theirs) = try conflict()
         _ = try Shared.server.get().sql(
@@ -141,7 +141,7 @@ struct MergeTests {
         #expect(answer.version == 2)
     }
 
-    @Test("A deleted item stays deleted: 409, and the document is kept")
+    @Test("A merge into a deleted item gets 409, and its document is kept")
     func deleted() throws {
         let (phone, tablet, base, _) = try conflict()
         #expect(try phone.delete(base.id).status == 200)
@@ -155,7 +155,7 @@ struct MergeTests {
         #expect(try phone.get(base.id).status == 404)
     }
 
-    @Test("An unknown id and another user's: 404; an id that is not the path's: 422")
+    @Test("A merge of an unknown or foreign id gets 404, and of an id that differs from the path's 422")
     func notMine() throws {
         let (_, _, base, _) = try conflict()
         #expect(try merge(Shared.other(), base.edited("Stolen", minute: 50), 1).verdict == "404 not-found")
@@ -168,7 +168,7 @@ struct MergeTests {
         #expect(answer.verdict == "422 id-mismatch")
     }
 
-    @Test("The id may be spelled in another way; the creator's spelling is stored")
+    @Test("A merge may spell the id in another way; the creator's spelling is stored")
     func spelling() throws {
         let (phone, tablet, base, _) = try conflict()
         var mine = base
@@ -180,7 +180,7 @@ struct MergeTests {
     }
 
     @Test(
-        "The preference is read as RFC 7240 says",
+        "The merge preference is parsed by RFC 7240",
         arguments: [("wait=10, handling=lenient, merge", true), ("merge=no, merge", false)]
     )
     func preference(field: String, isMerge: Bool) throws {

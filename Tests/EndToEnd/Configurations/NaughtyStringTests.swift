@@ -23,7 +23,7 @@ struct NaughtyStringTests {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    @Test("Each that fits a preset's name is stored and read back byte for byte; the rest are refused")
+    @Test("Naughty strings that fit a preset's name are read back byte for byte; the others are refused")
     func names() throws {
         let device = try Shared.newDevice()
         var kept = 0

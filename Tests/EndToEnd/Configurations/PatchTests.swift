@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("PATCH changes what it names (RFC 7396)", .blocking)
+@Suite("PATCH of a configuration (RFC 7396)", .blocking)
 struct PatchTests {
     private static let more = #","exposure_settings":{"mode":"auto","iso":1.0e2,"shutter_speed":0.0200},"x":[1.50]"#
 
@@ -12,7 +12,7 @@ struct PatchTests {
         return preset
     }
 
-    @Test("Members are set, merged and removed; the rest keeps its text; the answer has the new document")
+    @Test("PATCH sets, merges and removes members, keeps the other text, and returns the new document")
     func changes() throws {
         let device = try Shared.device()
         let preset = try stored(device)
@@ -36,7 +36,7 @@ struct PatchTests {
         #expect(read.version == 2)
     }
 
-    @Test("A patch that names no modified_at is an edit of now")
+    @Test("A patch without modified_at is an edit of now")
     func editedNow() throws {
         let device = try Shared.device()
         let preset = try stored(device)
@@ -62,7 +62,7 @@ struct PatchTests {
         #expect(try device.pull().body == before)
     }
 
-    @Test("If-Match and If-None-Match are obeyed: 412 with the current document and version")
+    @Test("PATCH with a failed If-Match or If-None-Match gets 412 with the current document")
     func conditions() throws {
         let device = try Shared.device()
         let preset = try stored(device)
@@ -88,7 +88,7 @@ struct PatchTests {
         }
     }
 
-    @Test("Unknown and another user's: 404. Deleted: 409, and If-Match of the tombstone takes a whole document")
+    @Test("PATCH of an unknown or foreign item gets 404; a deleted one takes a whole document only")
     func gone() throws {
         let device = try Shared.device()
         let preset = try stored(device)
@@ -109,7 +109,7 @@ struct PatchTests {
         #expect(try device.get(preset.id).string("name") == "Back")
     }
 
-    @Test("OPTIONS names the method and the kind of patch")
+    @Test("OPTIONS of a configuration lists PATCH and its media type")
     func options() throws {
         let answer = try Shared.client().send("OPTIONS", "/v2/configurations/\(UUID().uuidString)")
         #expect(answer.field("allow")?.contains("PATCH") == true)

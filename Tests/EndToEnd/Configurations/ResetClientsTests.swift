@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("admin reset-clients", .blocking)
+@Suite("The command admin reset-clients", .blocking)
 struct ResetClientsTests {
-    @Test("Clients of the account get a full set while the server runs, and nobody else does")
+    @Test("Clients of the named account get a full set while the server runs, and other clients do not")
     func one() throws {
         let server = try Shared.server.get()
         let (device, other) = (try Shared.newDevice(), try Shared.newDevice())
@@ -20,7 +20,7 @@ struct ResetClientsTests {
         #expect(try other.pull("sync_token=\(tokens[1])").json["reset"] as? Bool == false)
     }
 
-    @Test("Nobody has an unknown address: status 67, and a sentence")
+    @Test("reset-clients of an unknown address ends with status 67 and a sentence")
     func unknown() throws {
         let server = try Shared.server.get()
         let program = try Operator.run(
@@ -31,7 +31,7 @@ struct ResetClientsTests {
         #expect(program.complaint == "neuroviews-server: \(sentence)\n")
     }
 
-    @Test("--all says how many there are; without a database there is nothing to do")
+    @Test("reset-clients --all prints the number of accounts, and needs a migrated database")
     func all() throws {
         let database = try TestCluster.shared.get().makeDatabase()
         let places = ["--data", Sandbox.makeFolder() + "/data", "--database-url", database]

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 /// All tests share an account. Each test uses items of its own.
-@Suite("A retry changes nothing and is answered as the first was", .blocking)
+@Suite("Retries of writes", .blocking)
 struct RetryTests {
     /// The state that an observer sees.
     private func state(_ id: String) throws -> String { try Shared.device().get(id).text }
 
-    @Test("POST, the answer is lost, another device edits, POST again: the original 201, nothing changes")
+    @Test("A repeated POST gets the original 201 and changes nothing, also after another device's edit")
     func postAgain() throws {
         let (phone, tablet, preset) = (try Shared.device(), try Shared.tablet(), Preset())
         let first = try phone.post(preset.json)
@@ -24,7 +24,7 @@ struct RetryTests {
         #expect(try phone.get(preset.id).version == 2)
     }
 
-    @Test("DELETE again gives the first answer again, with If-Match or without")
+    @Test("A repeated DELETE gets its first answer, with If-Match or without")
     func deleteAgain() throws {
         let (phone, preset) = (try Shared.device(), Preset())
         #expect(try phone.post(preset.json).status == 201)
@@ -40,7 +40,7 @@ struct RetryTests {
         }
     }
 
-    @Test("A year offline, then POST of an id that another device deleted: a retry, the item stays deleted")
+    @Test("A repeated POST of an item that was deleted meanwhile is a retry, and the item stays deleted")
     func sameDocumentAfterDelete() throws {
         let (phone, tablet) = (try Shared.device(), try Shared.tablet())
         let preset = Preset(modifiedAt: "2024-06-01T00:00:00Z")
@@ -54,7 +54,7 @@ struct RetryTests {
         #expect(try tablet.post(preset.json).verdict == "409 configuration-deleted")
     }
 
-    @Test("A retry moves neither the head nor the clock of the account")
+    @Test("A retry changes neither the head nor the clock of the account")
     func headStays() throws {
         let device = try Shared.newDevice()
         let preset = Preset()

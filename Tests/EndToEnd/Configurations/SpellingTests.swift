@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Spellings of one document", .blocking)
 struct SpellingTests {
-    @Test("Everything is in the spelling of the item's creator, also after a PUT by a client that spells it otherwise")
+    @Test("Answers keep the creator's spelling of an id, also after a PUT in another spelling")
     func identifiers() throws {
         let phone = try Shared.newDevice()
         let upper = Preset()
@@ -33,7 +33,7 @@ struct SpellingTests {
         #expect(afterDelete.versionNumbers == [upper.id: 3])
     }
 
-    @Test("A retry in another spelling of the id is a retry")
+    @Test("A POST in another spelling of the id is a retry")
     func retry() throws {
         let phone = try Shared.device()
         let preset = Preset(id: UUID().uuidString.lowercased())
@@ -56,7 +56,7 @@ struct SpellingTests {
     ]
 
     @Test(
-        "Documents are the same whatever their spaces, order of members, escapes and number spelling",
+        "Documents that differ in spaces, member order, escapes or number spelling are equal",
         arguments: pairs
     )
     func equality(first: String, second: String, isSame: Bool) throws {
@@ -71,7 +71,7 @@ struct SpellingTests {
         #expect(try phone.get(preset.id).text.contains(#","x":\#(first)}"#))
     }
 
-    @Test("The order of the outermost members does not matter either")
+    @Test("Documents that differ in the order of the outermost members are equal")
     func memberOrder() throws {
         let (phone, preset) = (try Shared.device(), Preset())
         #expect(try phone.post(preset.json).status == 201)

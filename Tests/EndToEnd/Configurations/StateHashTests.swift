@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The hash by which a client finds out that it has diverged", .blocking)
+@Suite("The state hash by which clients detect divergence", .blocking)
 struct StateHashTests {
     private static let empty = String(repeating: "0", count: 64)
 
@@ -16,7 +16,7 @@ struct StateHashTests {
         return program.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test("An independent program comes to the same value after every kind of write")
+    @Test("An independent program computes the same state hash after every kind of write")
     func independent() throws {
         let device = try Shared.newDevice()
         var seen: [String] = []
@@ -46,7 +46,7 @@ struct StateHashTests {
         #expect(try device.pull().string("state_hash") == Self.empty)
     }
 
-    @Test("It stands in the answer that brings a client to the head, and in no page before")
+    @Test("Only the answer that reaches the head has a state hash")
     func pages() throws {
         let device = try Shared.newDevice()
         for number in 0..<5 { #expect(try device.post(Preset("\(number)").json).status == 201) }
@@ -63,7 +63,7 @@ struct StateHashTests {
         #expect(try device.pull("limit=1&sync_token=\(token)").json["state_hash"] == nil)
     }
 
-    @Test("The worked example of docs/client.md is right, to the last digit")
+    @Test("The worked example of the state hash in docs/client.md is right")
     func example() throws {
         let readme = try String(contentsOfFile: Repository.path + "/docs/client.md", encoding: .utf8)
         let document = try #require(readme.firstMatch(of: /\n(\{"id":"6F96.*\})\n/)).1

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a server forgets by itself", .blocking)
+@Suite("Sweeps of a running server", .blocking)
 struct SweepTests {
-    @Test("Old documents go when a server runs, as its settings say, and log and metrics tell how many")
+    @Test("A running server deletes old documents by its settings, and reports the number")
     func retention() throws {
         let arguments = ["--registration", "open", "--signatures", "optional", "--versions-max", "2"]
         let server = try ServerProcess(arguments + ["--conflicts-kept-days", "30"])
@@ -39,7 +39,7 @@ struct SweepTests {
     }
 
     @Test(
-        "A replaced document stays as long as an answer that began before may need it, and ten minutes at least",
+        "A replaced document is kept as long as a request may run, and for at least ten minutes",
         arguments: [([], 500, 700), (["--request-timeout-ms", "1200000"], 1100, 1400)]
     )
     func settled(arguments: [String], youngSeconds: Int, oldSeconds: Int) throws {

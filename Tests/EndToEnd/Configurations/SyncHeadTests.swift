@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Sync-Head names the history that a write belongs to, and seen asks whether it still stands", .blocking)
+@Suite("Sync-Head and the parameter seen", .blocking)
 struct SyncHeadTests {
     private static let server = Result {
         try ServerProcess([
@@ -10,7 +10,7 @@ struct SyncHeadTests {
         ])
     }
 
-    @Test("Every answer to a write has the head of its transaction, whatever the outcome")
+    @Test("Every answer to a write has the Sync-Head of its transaction")
     func writes() throws {
         let device = try Device.new(Self.server.get().client)
         let (preset, second) = (Preset(), Preset())
@@ -39,7 +39,7 @@ struct SyncHeadTests {
         }
     }
 
-    @Test("Reads, and writes of what is not synced, have none; pages of other origins may read it")
+    @Test("Reads and writes of unsynced resources have no Sync-Head; pages of other origins can read it")
     func reads() throws {
         let (device, preset) = (try Device.new(Self.server.get().client), Preset())
         let fields = [("Origin", "https://app.example.org")]
@@ -65,7 +65,7 @@ struct SyncHeadTests {
         return (device, token, heads)
     }
 
-    @Test("Heads of this history, up to 32 and also old ones: the delta, and no reset")
+    @Test("A pull with up to 32 heads of this history in seen gets the delta without a reset")
     func seen() throws {
         let (device, token, heads) = try written()
         let many = (0..<32).map { heads[$0 % 2] }.joined(separator: ",")
@@ -77,7 +77,7 @@ struct SyncHeadTests {
         Problems.check(try device.pull("sync_token=\(token)&seen=\(many),\(heads[0])"), "400 invalid-parameter")
     }
 
-    @Test("A head of another history: the full set with reset, once, whatever the cursor")
+    @Test("A pull with a head of another history in seen gets the full set with one reset")
     func lost() throws {
         let (device, token, heads) = try written()
         let lost = try #require(try Shared.newDevice().post(Preset().json).field("sync-head"))
@@ -92,7 +92,7 @@ struct SyncHeadTests {
         }
     }
 
-    @Test("304 is for the same question only: another seen is another one")
+    @Test("A pull with another value of seen never gets 304")
     func notModified() throws {
         let (device, token, heads) = try written()
         let query = "sync_token=\(token)&seen=\(heads[0])"

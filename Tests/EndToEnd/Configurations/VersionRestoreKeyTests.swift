@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 /// The key distinguishes a retry from another restore in cases that the history can't decide.
-@Suite("A restore with an Idempotency-Key", .blocking)
+@Suite("Restores with an Idempotency-Key", .blocking)
 struct VersionRestoreKeyTests {
     private static func field() -> APIClient.Fields { [("Idempotency-Key", UUID().uuidString)] }
 
-    @Test("What it wrote is answered as the first time, also after the same device has written on")
+    @Test("A repeated restore with a key returns its first answer, also after later writes of the device")
     func repeated() throws {
         let phone = try Shared.newDevice()
         let presets = try HistoryTests.preset(versions: 3, by: phone)
@@ -26,7 +26,7 @@ struct VersionRestoreKeyTests {
         #expect(try phone.restore(1, of: id, Self.field()).version == 6)
     }
 
-    @Test("One that wrote nothing is judged anew: refused, or current already")
+    @Test("A repeated restore that wrote nothing is evaluated anew")
     func nothingWritten() throws {
         let phone = try Shared.newDevice()
         let presets = try HistoryTests.preset(versions: 3, by: phone)
@@ -42,7 +42,7 @@ struct VersionRestoreKeyTests {
         #expect(try phone.restore(1, of: id, refused).version == 6)
     }
 
-    @Test("With another version, item or condition the key is refused, and nothing is restored")
+    @Test("A key that is used with another version, item or condition restores nothing and is refused")
     func reused() throws {
         let phone = try Shared.newDevice()
         let presets = try HistoryTests.preset(versions: 3, by: phone)
@@ -65,10 +65,10 @@ struct VersionRestoreKeyTests {
         #expect(try phone.get(id).version == 4)
     }
 
-    @Test("A signed one is taken once, however it is answered; with the key, signed anew, it is answered again")
+    @Test("A signed restore is accepted once; signed anew with the same key, it returns its first answer")
     func signed() throws {
         var device = try Shared.signer()
-        device.signatureVersion = 2
+        device.signatureVersion = 1
         let presets = try HistoryTests.preset(versions: 2, by: device)
         let target = "/v2/configurations/\(presets[0].id)/restore"
         for (version, verdict) in [(1, "200"), (9, "404 not-found")] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Restoring a version", .blocking)
+@Suite("Restores of a version", .blocking)
 struct VersionRestoreTests {
     private func check(_ answer: HTTPAnswer, version: Int, at location: SourceLocation = #_sourceLocation) {
         #expect(answer.status == 200, "\(answer.text)", sourceLocation: location)
@@ -10,7 +10,7 @@ struct VersionRestoreTests {
         #expect(answer.string("updated_at").hasSuffix("Z"), sourceLocation: location)
     }
 
-    @Test("Its document is current again, byte for byte, as a new version that other devices get")
+    @Test("A restored document is a new version for all devices, byte for byte")
     func restored() throws {
         let (phone, tablet) = (try Shared.device(), try Shared.tablet())
         let presets = try HistoryTests.preset(versions: 3, by: phone)
@@ -26,7 +26,7 @@ struct VersionRestoreTests {
         #expect(edited.first == answer.string("updated_at"))
     }
 
-    @Test("A deleted item comes back, on all devices")
+    @Test("A restore undeletes an item on all devices")
     func deleted() throws {
         let (phone, tablet) = (try Shared.device(), try Shared.tablet())
         let presets = try HistoryTests.preset(versions: 2, by: phone)
@@ -38,7 +38,7 @@ struct VersionRestoreTests {
         #expect(try tablet.pull().rawElements("deleted").contains("\"\(id)\"") == false)
     }
 
-    @Test("The current document: nothing changes, and the current version is the answer")
+    @Test("A restore of the current document changes nothing and returns the current version")
     func current() throws {
         let phone = try Shared.newDevice()
         let presets = try HistoryTests.preset(versions: 2, by: phone)
@@ -49,7 +49,7 @@ struct VersionRestoreTests {
         #expect(try phone.pull().body == before.body)
     }
 
-    @Test("If-Match allows it for the version that it names, and for no other")
+    @Test("A restore with a failed If-Match or If-None-Match gets 412 with the current document")
     func ifMatch() throws {
         let phone = try Shared.device()
         let presets = try HistoryTests.preset(versions: 3, by: phone)
@@ -75,7 +75,7 @@ struct VersionRestoreTests {
         check(try phone.restore(1, of: id, named(("If-Match", "\"6\""), ("If-None-Match", "*"))), version: 7)
     }
 
-    @Test("What has no document can't be restored: an unknown version, a deletion, one that retention has emptied")
+    @Test("A version without a document can't be restored: unknown, deleted or pruned")
     func refused() throws {
         let phone = try Shared.device()
         let presets = try HistoryTests.preset(versions: 2, by: phone)
@@ -96,7 +96,7 @@ struct VersionRestoreTests {
         check(try phone.restore(2, of: id), version: 4)
     }
 
-    @Test("It counts as an edit of now: what was edited before it is refused and kept, what was edited after it wins")
+    @Test("A restore is an edit of now: earlier edits are refused and kept, later ones win")
     func editTime() throws {
         let (phone, tablet) = (try Shared.device(), try Shared.tablet())
         let presets = try HistoryTests.preset(versions: 2, by: phone)
@@ -114,7 +114,7 @@ struct VersionRestoreTests {
         #expect(try phone.get(id).text == after.json)
     }
 
-    @Test("A signed restore is taken once, however it was answered")
+    @Test("A signed restore is accepted once, with any outcome")
     func signed() throws {
         let device = try Shared.signer()
         func send(_ method: String, _ target: String, _ body: String, _ fields: APIClient.Fields? = nil) throws
@@ -129,7 +129,7 @@ struct VersionRestoreTests {
         let edit = #"{"configuration":\#(preset.edited("Other", minute: 5).json)}"#
         #expect(try send("PUT", target, edit).status == 200)
         var reader = device
-        reader.signatureVersion = 2
+        reader.signatureVersion = 1
         let verdicts: [(Int, String)] = [(1, "200"), (1, "200"), (9, "404 not-found")]
         for (version, verdict) in verdicts {
             let body = #"{"version":"\#(try reader.tag(version, of: preset.id))"}"#
@@ -143,10 +143,10 @@ struct VersionRestoreTests {
 }
 
 /// A client that got no answer sends the same restore again, regardless of later changes.
-@Suite("A restore whose answer was lost", .blocking)
+@Suite("Retries of a restore", .blocking)
 struct VersionRestoreRetryTests {
     @Test(
-        "Others have written since: the first answer again, and nothing changes",
+        "A retried restore returns its first answer after other writes, and changes nothing",
         arguments: [[("If-Match", "\"2\"")], [], [("If-Match", "*")]] as [APIClient.Fields]
     )
     func retry(fields: APIClient.Fields) throws {
@@ -170,7 +170,7 @@ struct VersionRestoreRetryTests {
         #expect(try phone.get(id).status == 404)
     }
 
-    @Test("Restoring again is no retry: with If-Match, by another device, or after writing the item again")
+    @Test("A restore with a new If-Match, by another device or after a new write of the item is no retry")
     func noRetry() throws {
         let (phone, tablet) = (try Shared.device(), try Shared.tablet())
         let presets = try HistoryTests.preset(versions: 2, by: phone)
@@ -190,7 +190,7 @@ struct VersionRestoreRetryTests {
         #expect(try phone.get(id).text == presets[0].json)
     }
 
-    @Test("A device's first restore of what it once wrote itself is no retry")
+    @Test("A device's first restore of its own old document is no retry")
     func ownDocument() throws {
         let (phone, tablet) = (try Shared.device(), try Shared.tablet())
         let presets = try HistoryTests.preset(versions: 1, by: phone)
@@ -199,7 +199,7 @@ struct VersionRestoreRetryTests {
         #expect(try phone.restore(1, of: id).version == 3)
     }
 
-    @Test("Where there is no device, the session is who restores: known again until it writes the item")
+    @Test("A session without a device can retry its restore until it writes the item")
     func nameless() throws {
         let device = try Shared.newDevice()
         let tablet = try Shared.session(of: device, on: "tablet")

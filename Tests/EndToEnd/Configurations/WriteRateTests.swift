@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("Writes in an hour", .blocking)
+@Suite("The hourly limit of writes", .blocking)
 struct WriteRateTests {
-    @Test("Beyond them writes get 429, and reads and other accounts go on; ended sessions use up nothing")
+    @Test("Writes over the hourly limit get 429; reads, other accounts and ended sessions do not count")
     func limit() throws {
         let arguments = ["--registration", "open", "--signatures", "optional", "--writes-per-hour-max", "5"]
         let client = try ServerProcess(arguments).client

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tries every operation of the document with every kind of wrong sender. A new route is included automatically.
-@Suite("Who may call what", .blocking)
+@Suite("Access matrix of all operations and callers", .blocking)
 struct AccessMatrixTests {
     private enum Sender: String, CaseIterable {
         case noToken = "no token"
@@ -91,7 +91,7 @@ struct AccessMatrixTests {
         return try key.signature(draft.method, url, body: body, version: 1, timestamp: now - secondsAgo)
     }
 
-    @Test("Whoever is not the caller is refused, whatever is asked", arguments: try Operation.secured())
+    @Test("Every operation refuses callers without a valid token or signature", arguments: try Operation.secured())
     func refused(operation: Operation) throws {
         for sender in Sender.allCases {
             // The tests of tokens cover refreshing with these tokens.
@@ -101,7 +101,7 @@ struct AccessMatrixTests {
     }
 
     @Test(
-        "Where no token is needed, who has a bad one is served as everybody",
+        "Operations without authentication serve callers with a bad token",
         arguments: try Operation.all().filter { !$0.needsToken }
     )
     func open(operation: Operation) throws {
@@ -112,7 +112,7 @@ struct AccessMatrixTests {
         }
     }
 
-    @Test("A signed request that changes something is taken once", arguments: try Operation.secured())
+    @Test("Every operation accepts a signed request that changes something once", arguments: try Operation.secured())
     func replayed(operation: Operation) throws {
         let account = try FilledAccount()
         var draft = RequestDraft(operation, by: account)

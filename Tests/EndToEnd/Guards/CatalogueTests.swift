@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Access, as PostgreSQL's catalogue has it", .blocking)
+@Suite("Access rules in PostgreSQL's catalogue", .blocking)
 struct CatalogueTests {
     private static let ownRows = """
         CREATE POLICY own_rows ON extra TO neuroviews_app
@@ -11,7 +11,7 @@ struct CatalogueTests {
     private static let table = "CREATE TABLE extra (user_id uuid, part int, document text);"
     private static let secured = table + "ALTER TABLE extra ENABLE ROW LEVEL SECURITY;"
 
-    @Test("Every table of users' rows shows the application's role its user's rows only, and nothing else is open")
+    @Test("Every table of accounts shows the application's role the rows of the set user only")
     func findings() throws {
         let server = try Shared.server.get()
         let findings = try Catalogue.findings(server)
@@ -26,14 +26,14 @@ struct CatalogueTests {
         return try Catalogue.findings(server, after: setup).filter { !known.contains($0) }
     }
 
-    @Test("A correct new table is no finding")
+    @Test("A table with all policies and grants is no finding")
     func correct() throws {
         let setup = Self.secured + Self.ownRows + "GRANT SELECT, INSERT, UPDATE, DELETE ON extra TO neuroviews_app"
         #expect(try Self.findings(after: setup) == [])
     }
 
     @Test(
-        "What is forgotten or granted too much is found",
+        "Every missing policy and every grant too many is a finding",
         arguments: [
             (table + ownRows, ["extra: row-level security is off"]),
             (secured, ["extra: no policy gives neuroviews_app the rows of app.user_id"]),
@@ -103,9 +103,7 @@ struct CatalogueTests {
         #expect(try Self.findings(after: setup) == findings)
     }
 
-    @Test(
-        "What works with the owner's rights looks names up in PostgreSQL's own schema, but for what each request says"
-    )
+    @Test("Security definer functions search PostgreSQL's own schema, except those of each request")
     func searchPaths() throws {
         let others = try Shared.server.get().sql(
             """
@@ -116,7 +114,7 @@ struct CatalogueTests {
         #expect(others == ["enter_session", "enter_signed_session"])
     }
 
-    @Test("Unique keys of accounts' rows have the account, but for those that find it: docs/scale.md names them")
+    @Test("Unique keys of accounts' rows contain the account, except those that docs/scale.md names")
     func keys() throws {
         let others = try Shared.server.get().sql(
             """

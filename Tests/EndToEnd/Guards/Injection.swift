@@ -45,7 +45,6 @@ struct Injection: Sendable {
             "SELECT password_hash FROM users",
             "SELECT rolpassword FROM pg_authid",
             "SELECT * FROM master_keys",
-            "SELECT sealed_private_key FROM receipt_keys",
             "SELECT token_hash FROM mailed_tokens",
             "SELECT password_hash FROM registrations",
             "SELECT nonce FROM nonces",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The statements run as in a request: by the application's login, in the caller's session, over the extended protocol.
-@Suite("One injected statement", .blocking)
+@Suite("SQL injection of one statement", .blocking)
 struct InjectionTests {
     /// The answer to one statement: PostgreSQL's refusal, or rows.
     private enum Answer: CustomStringConvertible {
@@ -34,7 +34,7 @@ struct InjectionTests {
         return .rows((0..<rows.count).map { rows[$0].text(0) ?? "NULL" })
     }
 
-    @Test("The application's login reads and changes nothing with it that is not the caller's")
+    @Test("An injected statement reads and changes the caller's rows only")
     func injections() throws {
         let server = try Shared.server.get()
         let (attacker, victim) = (try FilledAccount().device, try FilledAccount().device)
@@ -58,7 +58,7 @@ struct InjectionTests {
         }
         #expect(Injection.all.count >= 40)
         #expect(try state(of: victim, server) == before)
-        // Tests/Exams/Injection/run makes docs/injection.md from this table.
+        // Tests/Exams/Injection/run makes a page from this table.
         if let path = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_INJECTIONS"] {
             let version = try server.sql("SHOW server_version").joined().prefix { $0 != " " }
             try Data("\(version)\n\(table.joined())".utf8).write(to: URL(fileURLWithPath: path))

@@ -88,13 +88,13 @@ enum MessageRun {
     }
 }
 
-@Suite("The table of messages", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(10))))
+@Suite("HTTP messages, cut at every byte", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(10))))
 struct MessageTests {
     /// On a busy machine it takes long to open a batch of connections.
     private static let patience = ["--header-timeout-ms", "600000"]
     private static let plain = Result { try ServerProcess(patience) }
 
-    @Test("Legal messages are read the same way wherever they are cut")
+    @Test("Legal messages are read the same way at every cut")
     func legal() async throws {
         let port = try Self.plain.get().client.port
         let deviations = try await onThread {
@@ -103,7 +103,7 @@ struct MessageTests {
         #expect(deviations.isEmpty)
     }
 
-    @Test("Ambiguous messages are refused wherever they are cut, and nothing behind them is read")
+    @Test("Ambiguous messages are refused at every cut, and nothing behind them is read")
     func ambiguous() async throws {
         let port = try Self.plain.get().client.port
         let deviations = try await onThread {
@@ -112,7 +112,7 @@ struct MessageTests {
         #expect(deviations.isEmpty)
     }
 
-    @Test("The same over TLS, each piece in a record of its own")
+    @Test("Messages are read the same way over TLS, with each piece in a record of its own")
     func encrypted() async throws {
         let folder = try TestCertificate().write()
         let server = try ServerProcess(

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Operations, as the matrices read them from the document", .blocking)
+@Suite("Operations that the test matrices read from the OpenAPI document", .blocking)
 struct OperationTests {
     private static let id = #"{"name":"id","in":"path","schema":{"type":"string","format":"uuid"},"example":"1"}"#
     private static let body = #"{"schema":{"type":"object"},"examples":{"thing":{"value":{}}}}"#
@@ -19,7 +19,7 @@ struct OperationTests {
         return try Operation.all(in: InterfaceDocument(Array(text.utf8)))
     }
 
-    @Test("A complete one")
+    @Test("An operation of the document is read with its token, status codes and problems")
     func complete() throws {
         let operation = try #require(try Self.read().first)
         #expect(operation.testDescription == "PUT /v2/things/{id}")
@@ -31,7 +31,7 @@ struct OperationTests {
     }
 
     @Test(
-        "What lacks something that a request needs is named",
+        "An operation without an example or with an unknown kind of parameter is refused by name",
         arguments: [
             (id.replacing(#","example":"1""#, with: ""), "the parameter id has no example"),
             (id.replacing("path", with: "cookie"), "the parameter id stands where the matrices know no bad values"),
@@ -51,7 +51,7 @@ struct OperationTests {
     }
 
     @Test(
-        "So is a body without an example, or of several media types",
+        "A body without an example or with several media types is refused by name",
         arguments: [
             (#""application/json":{"schema":{"type":"object"}}"#, "the body has no example"),
             (#""application/json":\#(body),"text/plain":\#(body)"#, "the matrices know bodies of one media type only"),
@@ -62,7 +62,7 @@ struct OperationTests {
         #expect(error?.description == "PUT /things/{id}: \(complaint)")
     }
 
-    @Test("So is a header field for which no bad values are known")
+    @Test("A header field without known bad values is refused by name")
     func unknownField() throws {
         let field = #"{"name":"X-Thing","in":"header","schema":{"type":"string"},"example":"1"}"#
         let operation = try #require(try Self.read(parameter: field).first)

@@ -20,7 +20,7 @@ struct RowSecurityTests {
         return program.output.split(separator: "\n").map(String.init)
     }
 
-    @Test("Every table of users' rows has some of each filled account")
+    @Test("Every table of accounts has rows of each filled account")
     func filled() throws {
         let server = try Shared.server.get()
         let rows = try Catalogue.rows(of: users().a.userID, server)
@@ -29,7 +29,7 @@ struct RowSecurityTests {
         }
     }
 
-    @Test("Without WHERE, a used connection gives the set user's rows only, and none when no user is set")
+    @Test("A query without WHERE returns the set user's rows only, and none without a set user")
     func rowsOfOneUser() throws {
         let (a, b) = try users()
         for table in try Catalogue.tables(Shared.server.get()) where try !table.isPartition && mayRead(table) {
@@ -47,7 +47,7 @@ struct RowSecurityTests {
         try Shared.server.get().sql("SELECT has_any_column_privilege('neuroviews_app', '\(table)', 'SELECT')") == ["t"]
     }
 
-    @Test("No session, and a session of another account, enter nobody")
+    @Test("Entering an account with no session or another account's session fails")
     func ended() throws {
         let (a, b) = try users()
         let server = try Shared.server.get()
@@ -62,7 +62,7 @@ struct RowSecurityTests {
         }
     }
 
-    @Test("In every table, another user's rows can't be changed or deleted, and none can be added to them")
+    @Test("The application can't insert, change or delete rows of another user in any table")
     func foreignRows() throws {
         let server = try Shared.server.get()
         let (a, b) = try users()
@@ -114,13 +114,13 @@ struct RowSecurityTests {
     }
 
     @Test(
-        "The application role can do nothing about it",
+        "The application's role can't disable row-level security",
         arguments: [
             "ALTER TABLE configurations DISABLE ROW LEVEL SECURITY", "ALTER TABLE users NO FORCE ROW LEVEL SECURITY",
             "DROP POLICY own_rows ON configurations", "CREATE POLICY mine ON configurations USING (true)",
             "SET row_security = off; SELECT count(*) FROM users", "ALTER ROLE neuroviews_app BYPASSRLS",
             "SELECT count(*) FROM nonces", "SELECT count(*) FROM nonces_0", "TRUNCATE nonces_0",
-            "INSERT INTO nonces VALUES (0, gen_random_uuid(), 0, 'x', gen_random_uuid())",
+            "INSERT INTO nonces VALUES (0, gen_random_uuid(), gen_random_uuid(), 0, 'x')",
             "SELECT count(*) FROM master_keys", "SELECT count(*) FROM server_keys", "SELECT forget_master_keys()",
             "SELECT end_compromised_keys()", "UPDATE lineage SET salt = 1", "SELECT count(*) FROM pg_authid",
             "CREATE TABLE mine (x int)", "CREATE TABLE public.mine (x int)", "CREATE SCHEMA mine",
@@ -139,7 +139,7 @@ struct RowSecurityTests {
             "SELECT count(*) FROM sweeps", "SELECT sweep_versions('x', 1, 1, 1)",
             "SELECT sweep_old_conflicts(1, 1)", "SELECT reset_all_clients()", "SELECT value FROM lineage",
             "SELECT sweep_conflicts('x', 1, 1, 1)", "SELECT count(*) FROM jobs", "DELETE FROM jobs",
-            "SELECT public_key FROM receipt_keys", "SELECT count(*) FROM attempts", "DELETE FROM attempts",
+            "SELECT count(*) FROM attempts", "DELETE FROM attempts",
             "SELECT release_attempt(gen_random_uuid())", "UPDATE devices SET logged_in_at = now()",
             "INSERT INTO devices (user_id, id, logged_in_at) SELECT id, 'x', now() FROM users",
             "INSERT INTO known_addresses SELECT id, '192.0.2.1' FROM users",
@@ -158,7 +158,7 @@ struct RowSecurityTests {
     }
 
     @Test(
-        "The background role sees no document and changes no table",
+        "The background role reads no document and changes no table",
         arguments: [
             "SELECT count(*) FROM configurations", "SELECT document FROM configuration_versions",
             "SELECT count(*) FROM configuration_conflicts", "SELECT count(*) FROM nonces", "CREATE TABLE mine (x int)",
@@ -168,8 +168,7 @@ struct RowSecurityTests {
             "SELECT enter_session(gen_random_uuid(), gen_random_uuid(), 1, NULL)",
             "UPDATE configuration_versions SET document = NULL", "DELETE FROM configuration_conflicts",
             "UPDATE sweeps SET reached = now()", "DELETE FROM devices", "SELECT sweep_begin('x', 1)",
-            "DELETE FROM idempotency_keys", "SELECT reset_clients('x')", "DELETE FROM receipt_keys",
-            "UPDATE receipt_keys SET valid_until = now()", "SELECT document FROM recording_versions",
+            "DELETE FROM idempotency_keys", "SELECT reset_clients('x')", "SELECT document FROM recording_versions",
             "SELECT lock_sessions_of_device(gen_random_uuid(), gen_random_uuid(), 'x')",
             "SELECT count(*) FROM attempts",
             "DELETE FROM attempts",
@@ -184,7 +183,7 @@ struct RowSecurityTests {
         #expect(reasons.contains { program.complaint.contains($0) }, "\(program.complaint)")
     }
 
-    @Test("The background lists ids of accounts, and reads no other table in the owner's rights")
+    @Test("The background role lists account ids and reads no other table with the owner's rights")
     func listedAccounts() throws {
         let server = try Shared.server.get()
         func list(_ place: String, _ relation: String) throws -> Program {

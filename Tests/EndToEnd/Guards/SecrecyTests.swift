@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Where other people on the machine look: command lines and core dumps", .blocking)
+@Suite("Secrets in command lines and core dumps", .blocking)
 struct SecrecyTests {
     private let password = "cnry" + UUID().uuidString.filter { $0 != "-" }
 
@@ -14,7 +14,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test("The database's password is in no command line, neither the server's nor that of PostgreSQL's programs")
+    @Test("No command line of the server or of PostgreSQL's programs has the database's password")
     func commandLine() throws {
         let database = try TestCluster.shared.get().makeDatabase()
         let environment = ["NEUROVIEWS_DATABASE_URL": database + " password=\(password)"]
@@ -38,7 +38,7 @@ struct SecrecyTests {
         #expect(backup.status == 0)
     }
 
-    @Test("A password on the command line is refused before anything is done, and not repeated")
+    @Test("A password on the command line is refused at once and not repeated")
     func refused() throws {
         let url = "postgresql://x:\(password)@127.0.0.1:1/y"
         let data = Sandbox.makeFolder() + "/data"
@@ -54,7 +54,7 @@ struct SecrecyTests {
         #expect(!Operator.exists(data))
     }
 
-    @Test("A key on the command line is refused, and one in a file that is none is not repeated")
+    @Test("A key on the command line is refused, and a malformed key file is not repeated")
     func signKey() throws {
         let refused = try Operator.run(["sign", "GET", "http://h/", "--key", password])
         #expect(refused.status == 64 && refused.complaint.contains("--key-file"))
@@ -66,7 +66,7 @@ struct SecrecyTests {
         #expect(try Operator.run(["sign", "GET", "http://h/", "--key-file", "/nowhere"]).status == 66)
     }
 
-    @Test("Neither the server nor its PostgreSQL may leave a core")
+    @Test("The server and its PostgreSQL may not write core dumps")
     func limits() throws {
         let server = try Shared.server.get()
         for process in [server.processID, try server.postmaster()] {
@@ -102,7 +102,7 @@ struct SecrecyTests {
         return program.complaint + program.output
     }
 
-    @Test("A server that crashes leaves no core where another program does")
+    @Test("A crashed server leaves no core dump on a machine that writes them")
     func crashes() throws {
         let other = try crash(["sleep", "60"], when: "true")
         let database = try TestCluster.shared.get().makeDatabase()

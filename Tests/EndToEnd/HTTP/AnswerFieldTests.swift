@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What every answer tells", .blocking)
+@Suite("Header fields of every answer", .blocking)
 struct AnswerFieldTests {
-    @Test("Security fields, the time it took and no name of the program", arguments: try Operation.all())
+    @Test("Every answer has the security fields and its time, and names no program", arguments: try Operation.all())
     func fields(operation: Operation) throws {
         let answer = try RequestDraft.anonymous(operation).send(Shared.client())
         #expect(answer.field("x-content-type-options") == "nosniff")
@@ -22,7 +22,7 @@ struct AnswerFieldTests {
         if operation.path.contains("login") { #expect(!timing.contains(",")) }
     }
 
-    @Test("What is no request is answered with the same fields")
+    @Test("The answer to malformed HTTP has the same fields")
     func refusal() throws {
         let connection = try HTTPConnection(port: Shared.client().port)
         try connection.send("GET /\r\n\r\n")
@@ -33,14 +33,14 @@ struct AnswerFieldTests {
         #expect(answer.field("date") != nil)
     }
 
-    @Test("The parts of a request's time: authentication, database and the wait for it")
+    @Test("Server-Timing has authentication, the database and the wait for it")
     func parts() throws {
         let timing = try #require(try Shared.device().pull().field("server-timing"))
         for part in ["total", "auth", "dbwait", "db"] { #expect(timing.contains("\(part);dur="), "\(timing)") }
     }
 
     @Test(
-        "A well-formed X-Request-Id is taken over into the answer and the problem",
+        "A well-formed X-Request-Id is repeated in the answer and the problem",
         arguments: ["a", "7f1c9a52-3c1e-4b6e-9a55-7f3d1c1b2a90", "A.b_c-9", String(repeating: "x", count: 64)]
     )
     func taken(id: String) throws {
@@ -50,7 +50,7 @@ struct AnswerFieldTests {
     }
 
     @Test(
-        "Any other X-Request-Id is replaced",
+        "A malformed X-Request-Id is replaced",
         arguments: ["", "a b", "a\"b", "a\tb", "é", "a,b", "a/b", "<script>", String(repeating: "x", count: 65)]
     )
     func replaced(id: String) throws {
@@ -60,7 +60,7 @@ struct AnswerFieldTests {
         #expect(answer.string("instance") == made)
     }
 
-    @Test("Two X-Request-Ids are none")
+    @Test("Two X-Request-Ids are both replaced")
     func twice() throws {
         let answer = try Shared.client().send("GET", "/healthz", [("X-Request-Id", "a1"), ("X-Request-Id", "a2")])
         #expect(answer.field("x-request-id")?.hasPrefix("a") == false || answer.field("x-request-id")?.count ?? 0 > 2)

@@ -2,26 +2,29 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Bodies that are not what they should be", .blocking)
+@Suite("Malformed bodies", .blocking)
 struct BadBodyTests {
-    @Test("Every operation that reads a body refuses what is not JSON", arguments: try withBody())
+    @Test("Every operation with a body refuses malformed JSON", arguments: try withBody())
     func text(operation: Operation) throws {
         try Fault.check(Fault.ofText, operation, by: FilledAccount.shared())
     }
 
-    @Test("... what breaks its schema", arguments: try withBody())
+    @Test("Every operation with a body refuses JSON that breaks its schema", arguments: try withBody())
     func document(operation: Operation) throws {
         let faults = try Fault.ofDocument(#require(operation.body))
         #expect(faults.count >= 5)
         try Fault.check(faults, operation, by: FilledAccount.shared())
     }
 
-    @Test("... what is declared as something else", arguments: try withBody())
+    @Test("Every operation with a body refuses another media type", arguments: try withBody())
     func mediaType(operation: Operation) throws {
         try Fault.check(Fault.ofMediaType(#require(operation.body)), operation, by: FilledAccount.shared())
     }
 
-    @Test("... what is too long or cut off, and what two readers could take for two things", arguments: try withBody())
+    @Test(
+        "Every operation with a body refuses too long, cut off and ambiguously framed bodies",
+        arguments: try withBody()
+    )
     func framing(operation: Operation) throws {
         try Fault.check(Fault.ofLength + Fault.ofFraming, operation, by: FilledAccount.shared())
     }
@@ -29,7 +32,7 @@ struct BadBodyTests {
     private static func withBody() throws -> [Operation] { try Operation.all().filter { $0.body != nil } }
 
     @Test(
-        "An operation that reads no body takes no harm from one",
+        "Operations without a body tolerate one",
         arguments: try Operation.all().filter { $0.body == nil && $0.bytesType == nil && $0.method != "HEAD" }
     )
     func ignored(operation: Operation) throws {
@@ -54,7 +57,7 @@ struct BadBodyTests {
         }
     }
 
-    @Test("JSON in any spelling of its media type is taken")
+    @Test("JSON is accepted with any spelling of its media type")
     func mediaTypes() throws {
         let device = try Shared.device()
         for type in [
@@ -90,7 +93,7 @@ struct BadBodyTests {
         #expect(ContinuousClock.now - begin < .seconds(2))
     }
 
-    @Test("A document of exactly the greatest size, and of 64 levels, is taken; in a batch, too, and no larger one")
+    @Test("A document of exactly the greatest size and depth is accepted, also in a batch, and no larger one")
     func atTheBounds() throws {
         let device = try Shared.device()
         var preset = Preset()

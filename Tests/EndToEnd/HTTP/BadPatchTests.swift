@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Patches that are not what they should be", .blocking)
+@Suite("Malformed patches", .blocking)
 struct BadPatchTests {
     private static let deep = String(repeating: "[", count: 63) + String(repeating: "]", count: 63)
 
     @Test(
-        "No JSON as this server takes it: 400",
+        "A patch that is not strict JSON gets 400",
         arguments: [
             "{", #"{"x":{"y":1,"y":1}}"#, #"{"x":01}"#, #"{"x":1e99999999999999999999}"#, #"{"x":1e999}"#,
             #"{"x":\#(deep)}"#,
@@ -22,7 +22,7 @@ struct BadPatchTests {
     }
 
     @Test(
-        "What comes of it breaks the schema: 422 with a pointer each",
+        "A patch whose result breaks the schema gets 422 with a pointer for each violation",
         arguments: [
             (#"{"frame_rate":241}"#, ["/frame_rate maximum"]), (#"{"frame_rate":"60"}"#, ["/frame_rate type"]),
             (#"{"name":null,"preset":null}"#, ["/name required", "/preset required"]),
@@ -48,7 +48,7 @@ struct BadPatchTests {
         #expect(try device.get(preset.id).text == preset.json)
     }
 
-    @Test("A patch that is no object is refused whatever stands there", arguments: ["[]", "null", "1", "[null,null]"])
+    @Test("A patch that is no object is refused for any item", arguments: ["[]", "null", "1", "[null,null]"])
     func noObject(patch: String) throws {
         let (device, preset) = (try Shared.device(), Preset())
         Problems.check(try device.patch(preset.id, patch), "422 invalid-document")
@@ -58,7 +58,7 @@ struct BadPatchTests {
         Problems.check(try device.patch(preset.id, patch), "422 invalid-document")
     }
 
-    @Test("Another id: 422, also of one that exists")
+    @Test("A patch of the id gets 422, also with the id of an existing item")
     func otherID() throws {
         let (device, preset, other) = (try Shared.device(), Preset(), Preset())
         for preset in [preset, other] { #expect(try device.post(preset.json).status == 201) }
@@ -68,7 +68,7 @@ struct BadPatchTests {
     }
 
     @Test(
-        "Another media type: 415 with the one that is taken",
+        "A patch of another media type gets 415 with the accepted one",
         arguments: [
             "application/json", "application/json-patch+json", "application/merge-patch",
             "application/merge-patch+json, application/json",
@@ -83,7 +83,7 @@ struct BadPatchTests {
         #expect(try device.get(preset.id).text == preset.json)
     }
 
-    @Test("The media type in any spelling, with parameters, is taken")
+    @Test("A patch is accepted with any spelling of its media type, and with parameters")
     func mediaTypes() throws {
         let (device, preset) = (try Shared.device(), Preset())
         #expect(try device.post(preset.json).status == 201)
@@ -92,7 +92,7 @@ struct BadPatchTests {
         }
     }
 
-    @Test("Too much: a body of more than the limit, and a document that would grow beyond what could be sent")
+    @Test("A patch with a too large body or a too large result is refused")
     func tooLarge() throws {
         let (device, preset) = (try Shared.device(), Preset())
         #expect(try device.post(preset.json).status == 201)
@@ -114,7 +114,7 @@ struct BadPatchTests {
         #expect(try device.put(preset.id, time, device.ifMatch(3, of: preset.id)).status == 200)
     }
 
-    @Test("The deepest patch that is taken makes a document that can be sent by PUT")
+    @Test("The deepest accepted patch makes a document that can be sent by PUT")
     func depth() throws {
         let (device, preset) = (try Shared.device(), Preset())
         #expect(try device.post(preset.json).status == 201)
@@ -123,7 +123,7 @@ struct BadPatchTests {
         #expect(try device.put(preset.id, document, device.ifMatch(2, of: preset.id)).status == 200)
     }
 
-    @Test("Numbers of any size pass through as they are, and quickly")
+    @Test("Numbers of any size pass a patch unchanged and quickly")
     func numbers() throws {
         let (device, preset) = (try Shared.device(), Preset())
         #expect(try device.post(preset.json).status == 201)

@@ -2,34 +2,34 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Requests that are wrong in another way than their body", .blocking)
+@Suite("Requests with faults outside the body", .blocking)
 struct BadRequestTests {
     private static let id = "11111111-2222-4333-8444-555555555555"
 
     /// The operations with a body in their error answers.
     private static func answering() throws -> [Operation] { try Operation.all().filter { $0.method != "HEAD" } }
 
-    @Test("Every operation has an answer for each fault of its path", arguments: try answering())
+    @Test("Every operation answers each fault of its path", arguments: try answering())
     func path(operation: Operation) throws {
         try Fault.check(Fault.ofPath(operation) + Fault.ofUnknown(operation), operation, by: FilledAccount.shared())
     }
 
-    @Test("... of its query", arguments: try answering())
+    @Test("Every operation answers each fault of its query", arguments: try answering())
     func query(operation: Operation) throws {
         try Fault.check(Fault.ofQuery(operation), operation, by: FilledAccount.shared())
     }
 
-    @Test("... and of its header fields", arguments: try answering())
+    @Test("Every operation answers each fault of its header fields", arguments: try answering())
     func header(operation: Operation) throws {
         try Fault.check(Fault.ofHeader(operation), operation, by: FilledAccount.shared())
     }
 
-    @Test("Without a token, or with one that is not good", arguments: try Operation.secured())
+    @Test("Every operation that needs a token refuses a missing or bad one", arguments: try Operation.secured())
     func tokens(operation: Operation) throws {
         try Fault.check(Fault.ofToken(operation), operation, by: FilledAccount.shared())
     }
 
-    @Test("Where no token is needed, a bad one does no harm", arguments: try Operation.all().filter { !$0.needsToken })
+    @Test("Operations that need no token ignore a bad one", arguments: try Operation.all().filter { !$0.needsToken })
     func needlessToken(operation: Operation) throws {
         var draft = try RequestDraft.anonymous(operation)
         draft.set("Authorization", "Bearer x")
@@ -37,7 +37,7 @@ struct BadRequestTests {
     }
 
     @Test(
-        "Unsigned where signatures are required, wrongly signed, or with a skewed clock",
+        "Every operation refuses missing, wrong and late signatures on a server that requires them",
         arguments: try Operation.secured()
     )
     func signatures(operation: Operation) throws {
@@ -63,7 +63,7 @@ struct BadRequestTests {
     }
 
     @Test(
-        "A method that the path does not have: 405 with those that it has; one that no path has: 501",
+        "A method unknown to a path gets 405 with the allowed ones, and one of no path gets 501",
         arguments: try Operation.all()
     )
     func methods(operation: Operation) throws {
@@ -88,7 +88,7 @@ struct BadRequestTests {
         #expect(options.field("allow")?.split(separator: ", ").contains { $0 == operation.method } == true)
     }
 
-    @Test("What is nearly a path of the document: 404", arguments: try answering())
+    @Test("A path that nearly is a documented one gets 404", arguments: try answering())
     func nearly(operation: Operation) throws {
         let draft = RequestDraft(operation, by: try FilledAccount.shared())
         let target = String(decoding: draft.path, as: UTF8.self)
@@ -103,7 +103,7 @@ struct BadRequestTests {
         }
     }
 
-    @Test("A path of nothing: 404", arguments: ["GET", "POST", "DELETE"])
+    @Test("An undocumented path gets 404", arguments: ["GET", "POST", "DELETE"])
     func paths(method: String) throws {
         let device = try Shared.device()
         let targets = [
@@ -138,7 +138,7 @@ struct BadRequestTests {
         try Problems.exchange(Shared.client(), Array(head.utf8), [verdict])
     }
 
-    @Test("Too long a target, too large or too many header fields")
+    @Test("Too long targets and too large or too many header fields get 414 or 431")
     func limits() throws {
         let client = try Shared.client()
         let long = String(repeating: "x", count: 17000)
@@ -151,7 +151,7 @@ struct BadRequestTests {
         }
     }
 
-    @Test("Another version of HTTP: 505")
+    @Test("Another version of HTTP gets 505")
     func version() throws {
         let connection = try HTTPConnection(port: Shared.client().port)
         try connection.send("GET /v2/version HTTP/2.0\r\nHost: a\r\n\r\n")
@@ -161,7 +161,7 @@ struct BadRequestTests {
     }
 
     @Test(
-        "HEAD has the status and fields of GET, and no body",
+        "HEAD gets the status and fields of GET without a body",
         arguments: try Operation.all().filter { $0.method == "GET" }
     )
     func head(operation: Operation) throws {

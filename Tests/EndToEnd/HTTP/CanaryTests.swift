@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The log contains paths, including their ids. It contains nothing else that a client sends.
-@Suite("No secret in what the server tells its operator", .blocking)
+@Suite("No secret in the server's output to operators", .blocking)
 struct CanaryTests {
     /// The secret texts, and all outputs that must not contain them.
     private final class Trap {
@@ -29,7 +29,7 @@ struct CanaryTests {
         }
     }
 
-    @Test("Neither log, at level debug and in both forms, nor metrics, problems and fields have any")
+    @Test("Logs, metrics, problems and header fields have no secret, in both log formats at level debug")
     func secrets() throws {
         let trap = Trap()
         let options = [
@@ -91,7 +91,7 @@ struct CanaryTests {
             trap.canaries["token \(name)"] = device.token
             trap.canaries["token's signature \(name)"] = device.token.split(separator: ".").last.map(String.init)
             trap.canaries["signing key \(name)"] = device.signingKey
-            device.signatureVersion = 2
+            device.signatureVersion = 1
             try sendSigned(device, trap, name: name)
             found = device
         }
@@ -174,7 +174,7 @@ struct CanaryTests {
     }
 
     @Test(
-        "A database URL that can't be used is refused without a part of its password",
+        "An unusable database URL is refused without a part of its password",
         arguments: [
             "postgresql://user:%@127.0.0.1:1/db", "postgresql://user:%@x@127.0.0.1:1/db",
             "postgresql://user:%%zz@127.0.0.1/db",

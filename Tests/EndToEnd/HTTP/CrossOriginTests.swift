@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Pages of other origins", .blocking)
+@Suite("Cross-origin requests", .blocking)
 struct CrossOriginTests {
     private static let origin = "https://app.example.org"
     private static let item = "/v2/configurations/11111111-2222-4333-8444-555555555555"
@@ -12,7 +12,7 @@ struct CrossOriginTests {
         Set((answer.field(name) ?? "").split(separator: ",").map { $0.trimming(" ").lowercased() })
     }
 
-    @Test("A preflight from a configured origin is told the path's methods and the fields that may be sent")
+    @Test("A preflight from a configured origin gets the path's methods and the allowed fields")
     func preflight() throws {
         for origin in [Self.origin, "http://localhost:3000"] {
             let fields = [("Origin", origin), ("Access-Control-Request-Method", "PUT")]
@@ -33,7 +33,7 @@ struct CrossOriginTests {
     }
 
     @Test(
-        "A preflight from any other origin is told nothing of it",
+        "A preflight from any other origin gets no allowed methods or fields",
         arguments: [
             "https://evil.example", "https://app.example.org.evil.example", "http://app.example.org", "null",
             "https://app.example.org:8443", "https://APP.example.org", "https://app.example.org/", "*", "",
@@ -48,7 +48,7 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("Answers and problems can be read by a page of a configured origin, with the fields it needs")
+    @Test("A page of a configured origin can read answers and problems with the fields it needs")
     func answers() throws {
         let requests = [
             ("GET", "/v2/version", 200), ("GET", "/v2/configurations", 401), ("GET", "/v2/nothing", 404),
@@ -68,7 +68,7 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("Without an origin an answer still depends on it; a server without origins says nothing")
+    @Test("Answers vary by Origin only on a server with configured origins")
     func none() throws {
         let plain = try client().send("GET", "/v2/version")
         #expect(list(plain, "vary") == ["origin"])

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Heads that are rare, and right", .blocking)
+@Suite("Rare but legal request heads", .blocking)
 struct HeadTests {
     /// Sends a head. Returns the first answer, and the connection for further checks.
     private func send(_ head: String) throws -> (HTTPAnswer?, HTTPConnection) {
@@ -11,13 +11,13 @@ struct HeadTests {
         return (try connection.receive(), connection)
     }
 
-    @Test("The absolute form of the target is taken as well")
+    @Test("A target in the absolute form is accepted")
     func absoluteForm() throws {
         let (answer, _) = try send("GET http://example.org/v2/version HTTP/1.1\r\nHost: example.org\r\n\r\n")
         #expect(answer?.status == 200)
     }
 
-    @Test("OPTIONS * is answered")
+    @Test("OPTIONS * gets no server error")
     func optionsOfTheServer() throws {
         let (answer, _) = try send("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect((answer?.status ?? 500) < 500)
@@ -30,7 +30,7 @@ struct HeadTests {
         #expect(try connection.isClosed())
     }
 
-    @Test("Who waits for 100 Continue without a token gets 401 at once, and keeps the body")
+    @Test("A client that waits for 100 Continue without a token gets 401 before it sends the body")
     func refusedBeforeTheBody() throws {
         let (answer, connection) = try send(
             """
@@ -43,7 +43,7 @@ struct HeadTests {
         #expect(try connection.isClosed())
     }
 
-    @Test("Connection: close is honoured, and requests sent ahead are answered in order")
+    @Test("Connection: close is honoured, and pipelined requests are answered in order")
     func pipeline() throws {
         let get = "GET /v2/version HTTP/1.1\r\nHost: a\r\n"
         let (first, connection) = try send(
@@ -58,7 +58,7 @@ struct HeadTests {
     }
 
     @Test(
-        "Every answer has a date and an id; only what is the same for all may be stored",
+        "Every answer has a date and an id, and only public answers may be cached",
         arguments: try Operation.all()
     )
     func fields(operation: Operation) throws {
@@ -73,7 +73,7 @@ struct HeadTests {
         if !answer.problem.isEmpty { #expect(answer.string("instance") == id) }
     }
 
-    @Test("What is no request has an id, too, in the answer's header and in a line of the log")
+    @Test("The answer to malformed HTTP has an id that is also in the log")
     func refusalIsLogged() throws {
         // Refusals in other tests, from the same address, may have used up the log lines of this second.
         #expect(throws: Never.self) {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Decisions by a request's head. The bodies of these requests never arrive: a server that waits for one answers 408.
-@Suite("Refusals by the head alone", .blocking)
+@Suite("Refusals before the body", .blocking)
 struct RefusedHeadTests {
     private static let json = "Content-Type: application/json\r\n"
 
@@ -23,7 +23,10 @@ struct RefusedHeadTests {
         return try #require(try connection.receive())
     }
 
-    @Test("They come before the body, with and without Expect", arguments: [true, false])
+    @Test(
+        "A request that its head rules out is refused before the body, with and without Expect",
+        arguments: [true, false]
+    )
     func beforeTheBody(expects: Bool) throws {
         let device = try Device.new(Shared.client())
         let item = "/v2/configurations/\(Preset().id)"
@@ -50,7 +53,7 @@ struct RefusedHeadTests {
         #expect(large.verdict == "415 unsupported-media-type")
     }
 
-    @Test("The connection goes on behind a body that was not wanted, and that comes after the answer")
+    @Test("A connection goes on after an unwanted body that arrives after the answer")
     func goesOn() throws {
         let connection = try HTTPConnection(port: Shared.client().port)
         try connection.send("POST /v2/nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
@@ -63,7 +66,7 @@ struct RefusedHeadTests {
         #expect(try connection.receive()?.status == 200)
     }
 
-    @Test("The connection does not go on behind one that never ends")
+    @Test("A connection ends after an unwanted body without an end")
     func endless() throws {
         let connection = try HTTPConnection(port: Shared.client().port)
         try connection.send("POST /v2/nothing HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -74,7 +77,7 @@ struct RefusedHeadTests {
         #expect(try connection.receive() == nil, "128 KiB of a body that nobody wants were read")
     }
 
-    @Test("JSON may say that it is in UTF-8")
+    @Test("JSON with the charset UTF-8 is accepted")
     func charset() throws {
         let client = try Shared.client()
         for type in ["application/json; charset=utf-8", "application/json;charset=\"UTF-8\"", "Application/JSON"] {
@@ -83,7 +86,7 @@ struct RefusedHeadTests {
         }
     }
 
-    @Test("An https URL on the port for plain text is for another server; OPTIONS of a URL without a path is that of *")
+    @Test("An https target on a plain port gets 421, and OPTIONS of a URL without a path equals OPTIONS *")
     func targets() throws {
         func ask(_ line: String) throws -> HTTPAnswer {
             let connection = try HTTPConnection(port: Shared.client().port)
@@ -99,7 +102,7 @@ struct RefusedHeadTests {
         #expect(try ask("GET http://a").verdict == "404 not-found")
     }
 
-    @Test("A token that is not good is told in WWW-Authenticate (RFC 6750), and a missing one is not")
+    @Test("WWW-Authenticate names an invalid token and not a missing one (RFC 6750)")
     func challenge() throws {
         let client = try Shared.client()
         let missing = try client.send("GET", "/v2/account/quota")
@@ -110,7 +113,7 @@ struct RefusedHeadTests {
         #expect(password.field("www-authenticate") == "Bearer")
     }
 
-    @Test("A device's id has no control characters, wherever it stands")
+    @Test("A device id with control characters is refused in every place")
     func deviceIDs() throws {
         let device = try Device.new(Shared.client())
         let login = #"{"email":"\#(device.email)","password":"\#(Device.password)","device_id":"a\u0085b"}"#

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("As a service: Unix sockets, systemd, and how it ends", .blocking)
+@Suite("The server as a service: Unix sockets, systemd and its end", .blocking)
 struct ServiceTests {
     /// The settings of a server on another server's database. Such a server starts in less than a second.
     private static func borrowedDatabase() throws -> [String] {
@@ -16,7 +16,7 @@ struct ServiceTests {
 
     private static let publicURL = ["--public-url", "https://cloud.example.org/v2"]
 
-    @Test("It serves on Unix sockets, replaces a killed server's, leaves a living one's alone, and removes its own")
+    @Test("A server listens on Unix sockets, replaces dead ones, leaves living ones and removes its own")
     func unixSockets() throws {
         let folder = Sandbox.makeFolder()
         let (path, adminPath) = (folder + "/public.sock", folder + "/admin.sock")
@@ -40,7 +40,7 @@ struct ServiceTests {
     }
 
     @Test(
-        "A Unix socket that can't be is refused in a sentence",
+        "An impossible Unix socket is refused with a sentence",
         arguments: [
             (["--listen", "unix:/nowhere/a.sock"] + publicURL, "/nowhere/a.sock"),
             (["--listen", "unix:/dev/null"] + publicURL, "is no socket"),
@@ -55,7 +55,7 @@ struct ServiceTests {
         #expect(sentence.hasPrefix("neuroviews-server: ") && sentence.hasSuffix(".") && sentence.contains(words))
     }
 
-    @Test("It tells systemd that it is ready, reloads, is alive and stops")
+    @Test("A server notifies systemd that it is ready, reloads, is alive and stops")
     func notifications() throws {
         let manager = try NotifyReceiver()
         let server = try ServerProcess(
@@ -76,7 +76,7 @@ struct ServiceTests {
         #expect(!manager.messages.dropLast().contains { $0.contains("STOPPING") })
     }
 
-    @Test("A second SIGTERM ends it at once, in the middle of a request, and its PostgreSQL soon after")
+    @Test("A second SIGTERM ends the server during a request, and soon afterwards its PostgreSQL")
     func secondSignal() throws {
         let server = try ServerProcess(["--drain-timeout-ms", "600000"])
         let postgres = try server.postmaster()
@@ -92,7 +92,7 @@ struct ServiceTests {
         try Deadline.wait("the end of PostgreSQL", seconds: 30) { !ServerProcess.runs(postgres) }
     }
 
-    @Test("A request that does not end is cut off at the deadline, and the status is 0 all the same")
+    @Test("An endless request is cut off at the drain's deadline, and the exit status is 0")
     func deadline() throws {
         let server = try ServerProcess(
             Self.borrowedDatabase() + ["--drain-timeout-ms", "300"],
@@ -108,7 +108,7 @@ struct ServiceTests {
         try server.awaitLog("cut_off=1\n")
     }
 
-    @Test("Restarted on a socket of systemd's while clients are at work, it fails no request")
+    @Test("A server that restarts on a socket of systemd's fails no request")
     func restart() throws {
         let script = Repository.path + "/Tests/Exams/Restart/restart.py"
         let run = try Program.run(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("TLS, with the clients that people have", .blocking)
+@Suite("TLS with common clients", .blocking)
 struct TLSTests {
     /// A server with a certificate of its own; its folder has `cert.pem` and `key.pem`.
     private struct SecureServer {
@@ -40,7 +40,7 @@ struct TLSTests {
 
     private static let server = Result { try SecureServer() }
 
-    @Test("curl: the certificate is trusted, HTTP/1.1 is agreed, every answer has HSTS, URLs begin with https")
+    @Test("curl trusts the certificate, negotiates HTTP/1.1 and gets HSTS and https URLs")
     func curl() throws {
         let server = try Self.server.get()
         let origin = "https://localhost:\(server.port)"
@@ -67,7 +67,7 @@ struct TLSTests {
         #expect(refused.output.hasPrefix("HTTP/1.1 413"), "\(refused.complaint)")
     }
 
-    @Test("openssl s_client: 1.3 alone, ALPN, resumption, no early data")
+    @Test("openssl s_client gets TLS 1.3 with ALPN and resumption, without early data")
     func openssl() throws {
         let server = try Self.server.get()
         let session = server.process.folder + "/session"
@@ -84,7 +84,7 @@ struct TLSTests {
         #expect(try server.openssl("-alpn", "h2").complaint.contains("alert no application protocol"))
     }
 
-    @Test("Python's ssl: a request, and version 1.2 refused")
+    @Test("Python's ssl is served with TLS 1.3 and refused with 1.2")
     func python() throws {
         let server = try Self.server.get()
         let script = """
@@ -107,7 +107,7 @@ struct TLSTests {
         #expect(program.output == line + line + line + "TLSV1_ALERT_PROTOCOL_VERSION\n", "\(program.complaint)")
     }
 
-    @Test("Plain HTTP to the port is told to use https, without HSTS")
+    @Test("Plain HTTP to the TLS port gets 400 with the remedy, without HSTS")
     func plainHTTP() throws {
         let server = try Self.server.get()
         let answer = try server.process.client.send("GET", "/healthz")
@@ -117,14 +117,14 @@ struct TLSTests {
         #expect(answer.field("strict-transport-security") == nil)
     }
 
-    @Test("Without TLS there is no HSTS")
+    @Test("A server without TLS sends no HSTS")
     func noTLS() throws {
         let answer = try Shared.client().send("GET", "/healthz")
         #expect(answer.status == 200)
         #expect(answer.field("strict-transport-security") == nil)
     }
 
-    @Test("SIGHUP: new connections see the new certificate, old ones go on; what can't serve changes nothing")
+    @Test("SIGHUP gives new connections the new certificate, keeps old ones, and ignores an unusable one")
     func reload() throws {
         let server = try SecureServer()
         defer { _ = try? server.process.stop() }
@@ -160,7 +160,7 @@ struct TLSTests {
         try server.process.awaitLog(line)
     }
 
-    @Test("SIGHUP without TLS stops nothing")
+    @Test("SIGHUP without TLS changes nothing")
     func hangupWithoutTLS() throws {
         let server = try Shared.strictServer.get()
         server.signal(SIGHUP)
@@ -168,7 +168,7 @@ struct TLSTests {
         #expect(try server.client.send("GET", "/healthz").status == 200)
     }
 
-    @Test("A start with a pair that can't serve ends at once with the reason, before PostgreSQL is started")
+    @Test("A start with an unusable certificate ends with the reason before PostgreSQL is started")
     func badStart() throws {
         let folder = try TestCertificate(toS: -86400).write()
         let data = folder + "/data"

@@ -3,9 +3,9 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Changing the address", .blocking)
+@Suite("Change of the e-mail address", .blocking)
 struct AddressChangeTests {
-    @Test("The account keeps its address until the new one is confirmed; the old one is told, and sessions go on")
+    @Test("An account keeps its address until the new one is confirmed; the old one is notified")
     func changes() throws {
         let scene = try MailScene.shared.get()
         let device = try scene.device()
@@ -25,7 +25,7 @@ struct AddressChangeTests {
         #expect(try scene.verify(mail.token("verify")) == "403 email-token-invalid")
     }
 
-    @Test("It takes the password, a session that lives, and an address that mail can be sent to")
+    @Test("A change of the address needs the password, a live session and a deliverable address")
     func refusals() throws {
         let scene = try MailScene.shared.get()
         let device = try scene.device()
@@ -37,7 +37,7 @@ struct AddressChangeTests {
         #expect(try scene.enqueued(new).isEmpty)
     }
 
-    @Test("An address with an account gets a mail that says so, and stays that account's")
+    @Test("A request for an address with an account mails a notice and leaves the address alone")
     func taken() throws {
         let scene = try MailScene.shared.get()
         let (device, other) = (try scene.device(), try scene.device())
@@ -48,7 +48,7 @@ struct AddressChangeTests {
         #expect(try scene.server.sql("SELECT 1 FROM mailed_tokens WHERE email = '\(other.email)'").isEmpty)
     }
 
-    @Test("An address that is taken meanwhile is refused, and the old one hears nothing of a change")
+    @Test("An address that is taken before its confirmation is refused without a mail to the old one")
     func takenMeanwhile() throws {
         let scene = try MailScene.shared.get()
         let (first, second) = (try scene.device(), try scene.device())
@@ -64,7 +64,7 @@ struct AddressChangeTests {
         #expect(try scene.logIn(first.email) == "200")
     }
 
-    @Test("A registration of the new address gives way to who proves it")
+    @Test("A confirmed change to an address ends a pending registration of that address")
     func registered() throws {
         let scene = try MailScene.shared.get()
         let device = try scene.device()
@@ -78,7 +78,7 @@ struct AddressChangeTests {
         #expect(try scene.logIn(new) == "200")
     }
 
-    @Test("A thief's change of the address ends with the owner's change of the password")
+    @Test("A change of the password cancels pending changes of the address")
     func thief() throws {
         let scene = try MailScene()
         let device = try scene.device()
@@ -98,7 +98,7 @@ struct AddressChangeTests {
         #expect(try scene.logIn(device.email, "the owner's new one") == "200")
     }
 
-    @Test("A reset that is mailed while the address or the password changes is good no more", arguments: [true, false])
+    @Test("A reset mailed during a change of the address or the password is no longer valid", arguments: [true, false])
     func resetMeanwhile(isAddress: Bool) throws {
         let scene = try MailScene()
         let device = try scene.device()
@@ -141,9 +141,7 @@ struct AddressChangeTests {
         )
     }
 
-    @Test(
-        "A change of the password cancels a thief's request for an address, also one that another server has just taken"
-    )
+    @Test("A change of the password cancels a concurrent request for another address")
     func thiefAtOnce() throws {
         let scene = try MailScene()
         let device = try scene.device()
@@ -170,7 +168,7 @@ struct AddressChangeTests {
         #expect(try scene.server.sql("SELECT password_hash FROM users") == ["-"])
     }
 
-    @Test("A token for another address is good no more when the erasure of the account has begun")
+    @Test("A token for another address is no longer valid after the account's erasure has begun")
     func erased() throws {
         let scene = try MailScene.shared.get()
         let (device, new) = (try scene.device(), Device.newEmail())
@@ -205,7 +203,7 @@ struct AddressChangeTests {
         #expect(try scene.server.sql("SELECT 1 FROM users").isEmpty)
     }
 
-    @Test("The old address is told of the change, also when the account is erased right away")
+    @Test("The old address is notified of the change, also when the account is erased right away")
     func toldOnErasure() throws {
         let scene = try MailScene()
         let (device, new) = (try scene.device(), Device.newEmail())
@@ -220,7 +218,7 @@ struct AddressChangeTests {
         #expect(try scene.post.arrival(to: device.email).subject == "Your e-mail address was changed")
     }
 
-    @Test("Nobody uses up what others may ask for of the same address")
+    @Test("Requests of one account for an address leave other accounts their own limit")
     func blocked() throws {
         let scene = try MailScene.shared.get()
         let (stranger, owner) = (try scene.device(), try scene.device())
@@ -231,7 +229,7 @@ struct AddressChangeTests {
         #expect(try scene.enqueued(new).count == 4)
     }
 
-    @Test("A reset that was mailed to the old address is good no more")
+    @Test("A reset that was mailed to the old address is no longer valid after the change")
     func resetBefore() throws {
         let scene = try MailScene.shared.get()
         let device = try scene.device()
@@ -243,7 +241,7 @@ struct AddressChangeTests {
         #expect(try scene.reset(reset, "from the old mailbox").verdict == "403 email-token-invalid")
     }
 
-    @Test("An account asks for three addresses an hour, at once or not; more requests change nothing")
+    @Test("An account can request three addresses an hour; more requests change nothing")
     func limit() async throws {
         let scene = try MailScene.shared.get()
         let device = try scene.device()

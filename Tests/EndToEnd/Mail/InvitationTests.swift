@@ -29,7 +29,7 @@ struct InvitationTests {
         try register(email, invitation, Self.server.get()).verdict
     }
 
-    @Test("An invited address gets its account at once, in any case of its letters, and the invitation is used up")
+    @Test("An invited address gets its account at once, in any letter case, and uses up the invitation")
     func accepted() throws {
         let email = Device.newEmail()
         let invitation = try token(email)
@@ -41,7 +41,7 @@ struct InvitationTests {
         #expect(try register(Device.newEmail(), invitation) == "403 invitation-invalid")
     }
 
-    @Test("A wrong one, one for another address, one that has expired and one that was replaced are refused")
+    @Test("A wrong, foreign, expired or replaced invitation is refused")
     func refused() throws {
         let email = Device.newEmail()
         let replaced = try token(email)
@@ -54,7 +54,7 @@ struct InvitationTests {
         #expect(try register(email, invitation) == "403 invitation-invalid")
     }
 
-    @Test("A password that is refused does not use the invitation up")
+    @Test("A refused password does not use the invitation up")
     func badPassword() throws {
         let (server, email) = (try Self.server.get(), Device.newEmail())
         let invitation = try token(email)
@@ -64,7 +64,7 @@ struct InvitationTests {
         #expect(try register(email, invitation) == "201")
     }
 
-    @Test("Eight registrations with one invitation at once: one account")
+    @Test("Eight concurrent registrations with one invitation create one account")
     func race() async throws {
         let email = Device.newEmail()
         let invitation = try token(email)
@@ -76,7 +76,7 @@ struct InvitationTests {
         #expect(verdicts.filter { $0 == "403 invitation-invalid" }.count == 7)
     }
 
-    @Test("The token is stored hashed, and the trail has the command")
+    @Test("An invitation's token is stored as a hash, and the trail has the command")
     func hashed() throws {
         let email = Device.newEmail()
         let server = try ServerProcess(["--registration", "invitation", "--media-jobs", "0"])
@@ -99,7 +99,7 @@ struct InvitationTests {
         #expect(try invite("a,b@example.org", Self.server.get()).status == 65)
     }
 
-    @Test("A closed server takes no invitation, an open one does, and where mail is sent it is mailed")
+    @Test("A closed server refuses invitations, an open one accepts them, and a server with mail mails them")
     func policies() throws {
         let closed = try Shared.strictServer.get()
         #expect(try register(Device.newEmail(), "anything", closed).verdict == "403 registration-closed")
@@ -113,7 +113,7 @@ struct InvitationTests {
         #expect(try scene.logIn(email) == "200")
     }
 
-    @Test("An invitation that can't be mailed is an error of the command")
+    @Test("An invitation that can't be mailed makes the command fail")
     func notMailed() throws {
         let scene = try MailScene.shared.get()
         let failing = ["--sendmail", "/bin/false", "--mail-from", "cloud@example.org"]

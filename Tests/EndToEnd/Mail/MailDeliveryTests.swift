@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The program that sends mails, when it does not", .blocking)
+@Suite("A failing program for mails", .blocking)
 struct MailDeliveryTests {
     private func outcomes(_ server: ServerProcess, _ end: String) throws -> String? {
         let text = try server.adminClient.send("GET", "/metrics").text
@@ -10,7 +10,7 @@ struct MailDeliveryTests {
         return line?.split(separator: " ").last.map(String.init)
     }
 
-    @Test("A program that fails changes no answer; the log has neither address nor token, and the mail is sent later")
+    @Test("A failing program for mails changes no answer, logs no secret, and the mail is sent later")
     func fails() throws {
         let scene = try MailScene()
         try scene.post.begin(.fail)
@@ -29,7 +29,7 @@ struct MailDeliveryTests {
         #expect(try outcomes(scene.server, "sent") == "1")
     }
 
-    @Test("A program that is missing changes no answer, and is named")
+    @Test("A missing program for mails changes no answer, and the log names it")
     func missing() throws {
         let server = try ServerProcess([
             "--registration", "open", "--media-jobs", "0", "--sendmail", "/nowhere/sendmail", "--mail-from", "a@b.org",
@@ -39,7 +39,7 @@ struct MailDeliveryTests {
         try server.awaitLog("cannot run /nowhere/sendmail")
     }
 
-    @Test("One program that hangs keeps no other mail waiting, and the server ends all the same")
+    @Test("A program for mails that hangs delays neither other mails nor the end of the server")
     func hangs() throws {
         let scene = try MailScene()
         try scene.post.begin(.hang)
@@ -75,7 +75,7 @@ struct MailDeliveryTests {
         #expect(try scene.logIn(email) == "200")
     }
 
-    @Test("The token is nowhere in the database before its mail is sent, and afterwards as a hash alone")
+    @Test("A mailed token is in the database only after its mail is sent, and only as a hash")
     func noToken() throws {
         let scene = try MailScene.shared.get()
         let email = Device.newEmail()

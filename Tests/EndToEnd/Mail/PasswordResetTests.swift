@@ -6,7 +6,7 @@ import Testing
 struct PasswordResetTests {
     private static let new = "another one for the shelf"
 
-    @Test("The token sets the password once, ends every session, and no other token of the account is good any more")
+    @Test("A reset token sets the password once, ends every session and invalidates the account's other tokens")
     func resets() throws {
         let scene = try MailScene.shared.get()
         let phone = try scene.device()
@@ -26,7 +26,7 @@ struct PasswordResetTests {
         #expect(try scene.logIn(phone.email, Self.new) == "200")
     }
 
-    @Test("A password that is refused does not use the token up, and the violation names its member")
+    @Test("A refused password does not use the reset token up, and the violation names its member")
     func refused() throws {
         let scene = try MailScene.shared.get()
         let device = try scene.device()
@@ -41,7 +41,7 @@ struct PasswordResetTests {
         #expect(try scene.reset(token, Self.new).status == 204)
     }
 
-    @Test("A known and an unknown address get the same answer and leave the same behind; the unknown one gets no mail")
+    @Test("Reset requests for known and unknown addresses look alike; only a known address gets mail")
     func alike() throws {
         let scene = try MailScene.shared.get()
         let (known, unknown) = (try scene.device().email, Device.newEmail())
@@ -57,7 +57,7 @@ struct PasswordResetTests {
         #expect(try scene.server.sql("SELECT 1 FROM mailed_tokens WHERE email = '\(unknown)'").isEmpty)
     }
 
-    @Test("Three mails an hour reach an address, also when many ask at once; the answer stays the same")
+    @Test("An address gets three reset mails an hour, also after concurrent requests with equal answers")
     func limit() async throws {
         let scene = try MailScene.shared.get()
         let email = try scene.device().email
@@ -78,7 +78,7 @@ struct PasswordResetTests {
         try scene.post.arrival(4, to: email)
     }
 
-    @Test("A request counts those that another server has not committed yet")
+    @Test("The limit of reset requests counts those that another server has not committed yet")
     func limitOfTwo() throws {
         let scene = try MailScene.shared.get()
         let email = try scene.device().email
@@ -92,7 +92,7 @@ struct PasswordResetTests {
         #expect(try scene.enqueued(email).count == 3)
     }
 
-    @Test("One token used eight times at once sets one password")
+    @Test("One reset token used eight times at once sets one password")
     func race() async throws {
         let scene = try MailScene.shared.get()
         let device = try scene.device()
@@ -112,7 +112,7 @@ struct PasswordResetTests {
         #expect(try scene.logIn(device.email, winners.first ?? "") == "200")
     }
 
-    @Test("The mail goes to the account's address, not to what was typed")
+    @Test("A reset mail goes to the stored address, not to the typed spelling")
     func typedOtherwise() throws {
         let scene = try MailScene.shared.get()
         let device = try scene.device()
@@ -123,7 +123,7 @@ struct PasswordResetTests {
         #expect(try scene.post.mails(to: device.email).count == 1)
     }
 
-    @Test("A token is good for what it was mailed for, and not for ever")
+    @Test("A mailed token is valid for its purpose only, and expires")
     func purposes() throws {
         let scene = try MailScene.shared.get()
         let device = try scene.device()
@@ -151,7 +151,7 @@ struct PasswordResetTests {
         #expect(try device.pull().status == 200)
     }
 
-    @Test("After a reset the account is known where it was made, and nowhere else")
+    @Test("After a reset, only the address of the reset is a known place of the account")
     func places() throws {
         let scene = try MailScene(["--registration", "open", "--trusted-proxies", "127.0.0.1"], hasAttemptLimits: true)
         let email = try scene.device().email
@@ -170,7 +170,7 @@ struct PasswordResetTests {
         #expect(try thief.at("198.51.100.7").logIn(email, Self.new, device: "new phone").status == 200)
     }
 
-    @Test("A change of the password ends the tokens that were mailed before")
+    @Test("A change of the password invalidates the reset tokens mailed before")
     func changed() throws {
         let scene = try MailScene.shared.get()
         let device = try scene.device()
@@ -182,7 +182,7 @@ struct PasswordResetTests {
         #expect(try scene.logIn(device.email, Self.new) == "200")
     }
 
-    @Test("A client's address asks so often, and a right password for an unconfirmed address is a failed login")
+    @Test("Reset requests are limited by client address, and logins of unconfirmed addresses count as failures")
     func attempts() throws {
         let scene = try MailScene([
             "--registration", "open", "--registrations-per-address-max", "3", "--login-failures-max", "2",
@@ -198,7 +198,7 @@ struct PasswordResetTests {
         #expect(try scene.logIn(email) == "429 rate-limited")
     }
 
-    @Test("A server without a program for mails says so")
+    @Test("A reset on a server without a program for mails is refused by name")
     func unavailable() throws {
         let device = try Shared.newDevice()
         let reset = #"{"email":"\#(device.email)"}"#

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("Registering where mail is sent", .blocking)
+@Suite("Registration with confirmation by mail", .blocking)
 struct RegistrationMailTests {
-    @Test("The answer is 202, the mail has a token, and nobody logs in until the address is confirmed")
+    @Test("A registration gets 202 and a mail with a token, and logs in after the confirmation only")
     func confirmed() throws {
         let scene = try MailScene.shared.get()
         let email = "Ada.\(Device.newEmail())"
@@ -24,7 +24,7 @@ struct RegistrationMailTests {
         #expect(try scene.server.sql("SELECT email FROM users WHERE lower(email) = '\(email.lowercased())'") == [email])
     }
 
-    @Test("An address with an account gets the same answer and leaves the same behind; the mail has no token")
+    @Test("A registration of an address with an account gets the same answer, and a mail without a token")
     func taken() throws {
         let scene = try MailScene.shared.get()
         let (owner, newcomer) = (try scene.device(), Device.newEmail())
@@ -44,7 +44,10 @@ struct RegistrationMailTests {
     }
 
     /// Two people register one address. `isFirst` is true if the squatter registers first.
-    @Test("Who reads the mail chooses the password, whoever registered the address first", arguments: [true, false])
+    @Test(
+        "The reader of the mail sets the password, also after a squatter registered the address",
+        arguments: [true, false]
+    )
     func squatter(isFirst: Bool) throws {
         let scene = try MailScene.shared.get()
         let email = Device.newEmail()
@@ -65,7 +68,7 @@ struct RegistrationMailTests {
         #expect(try scene.verify(first.token("verify")) == "403 email-token-invalid")
     }
 
-    @Test("Both mails of an address confirmed at once: one wins, and there is one account")
+    @Test("Concurrent confirmations of one address create one account")
     func race() async throws {
         let scene = try MailScene.shared.get()
         let email = Device.newEmail()
@@ -80,7 +83,7 @@ struct RegistrationMailTests {
         #expect(try scene.server.sql("SELECT count(*) FROM users WHERE email = '\(email)'") == ["1"])
     }
 
-    @Test("Three mails an hour reach an address; more registrations change nothing")
+    @Test("An address gets three registration mails an hour; more registrations change nothing")
     func limit() throws {
         let scene = try MailScene.shared.get()
         let email = Device.newEmail()
@@ -95,7 +98,7 @@ struct RegistrationMailTests {
         #expect(try scene.reset(token, "chosen by the owner").status == 204)
     }
 
-    @Test("A reset also confirms an address that was registered only")
+    @Test("A reset confirms an address that was only registered")
     func resetBefore() throws {
         let scene = try MailScene.shared.get()
         let email = Device.newEmail()
@@ -108,7 +111,7 @@ struct RegistrationMailTests {
         #expect(try scene.logIn(email, "chosen by the owner") == "200")
     }
 
-    @Test("A token that has expired is refused")
+    @Test("An expired registration token is refused")
     func expired() throws {
         let scene = try MailScene.shared.get()
         let email = Device.newEmail()
@@ -119,7 +122,7 @@ struct RegistrationMailTests {
         #expect(try scene.logIn(email) == "403 email-unverified")
     }
 
-    @Test("An account that the operator makes meanwhile is the one that counts")
+    @Test("An account made by the operator invalidates a pending registration of its address")
     func operatorFirst() throws {
         let scene = try MailScene.shared.get()
         let email = Device.newEmail()
@@ -131,7 +134,7 @@ struct RegistrationMailTests {
         #expect(try device.pull().status == 200)
     }
 
-    @Test("Addresses of other scripts get their mail; what could become another field or another recipient is refused")
+    @Test("Internationalised addresses get mail; addresses with header syntax are refused")
     func addresses() throws {
         let scene = try MailScene.shared.get()
         let email = "josé.\(Device.newEmail().replacing("example", with: "exämple"))"

@@ -3,7 +3,7 @@ import Crypto
 import TestSupport
 import Testing
 
-@Suite("Mails about what has happened in an account", .blocking)
+@Suite("Mails about security events of an account", .blocking)
 struct SecurityMailTests {
     /// The subjects of the account's mails about events, oldest first. Another mail wakes the senders.
     private func subjects(_ scene: MailScene, _ address: String, _ count: Int) throws -> [String] {
@@ -15,7 +15,7 @@ struct SecurityMailTests {
         return try scene.post.news(to: address).map(\.subject)
     }
 
-    @Test("The first device is no news, and another one is")
+    @Test("The login of another device is mailed, and that of the first device is not")
     func devices() throws {
         let scene = try MailScene.shared.get()
         let phone = try scene.device()
@@ -26,7 +26,7 @@ struct SecurityMailTests {
         #expect(try subjects(scene, phone.email, 1) == ["A new device has logged in"])
     }
 
-    @Test("A login without a listed device is told when its address is new, and an address that is known is not")
+    @Test("A login without a listed device is mailed if its network address is new")
     func withoutDevice() throws {
         let scene = try MailScene(["--registration", "open", "--trusted-proxies", "127.0.0.1"])
         let phone = try scene.device()
@@ -45,7 +45,7 @@ struct SecurityMailTests {
         #expect(kinds.count { $0 == "device-new" } == 3)
     }
 
-    @Test("An account that is older than its events: its next login is told")
+    @Test("A login of an account without stored events is mailed")
     func forgotten() throws {
         let scene = try MailScene.shared.get()
         let phone = try scene.device()
@@ -61,7 +61,7 @@ struct SecurityMailTests {
         #expect(try subjects(scene, phone.email, 1) == ["A new device has logged in"])
     }
 
-    @Test("What happened before the address was changed is told to the old one")
+    @Test("Events before a change of the address are mailed to the old address")
     func changedAddress() throws {
         let scene = try MailScene.shared.get()
         let phone = try scene.device()
@@ -75,7 +75,7 @@ struct SecurityMailTests {
         #expect(try scene.post.news(to: new).isEmpty)
     }
 
-    @Test("A changed password, an export and an app that comes or goes are told")
+    @Test("A changed password, an export, and an added or removed app are mailed")
     func changes() throws {
         let scene = try MailScene.shared.get()
         let phone = try scene.device()
@@ -98,7 +98,7 @@ struct SecurityMailTests {
         #expect(Set(try subjects(scene, phone.email, 4)) == Set(expected))
     }
 
-    @Test("A token that is used again after its time ends the session, which is told")
+    @Test("The end of a session by a reused outdated token is mailed")
     func reuse() throws {
         let scene = try MailScene.shared.get()
         let phone = try scene.device()
@@ -109,7 +109,7 @@ struct SecurityMailTests {
         #expect(try subjects(scene, phone.email, 1) == ["A session was ended"])
     }
 
-    @Test("The end of the account is told to its address, which is then forgotten")
+    @Test("The erasure of an account is mailed to its address, which is then forgotten")
     func deletion() throws {
         let scene = try MailScene.shared.get()
         let phone = try scene.device()

@@ -52,7 +52,7 @@ struct MonitoringTests {
         try MonitoringFiles.rules() + MonitoringFiles.panels() + MonitoringFiles.variables()
     }
 
-    @Test("Every metric, label and value that they look for is one that the server shows")
+    @Test("Every metric, label and value of the rules and the dashboard exists on the server")
     func selectors() throws {
         for use in try uses() {
             let query = try PromQL(use.expression)
@@ -67,7 +67,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("Every label that they group by or print is one of the metrics'")
+    @Test("Every label that the rules and the dashboard group by or print exists")
     func labels() throws {
         for use in try uses() {
             let query = try PromQL(use.expression)
@@ -99,7 +99,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("Every alert waits a while, has a severity and a remedy, and names a section to read on that exists")
+    @Test("Every alert has a delay, a severity, a remedy and an existing section to read")
     func annotations() throws {
         let sections = try MonitoringFiles.text(Repository.path + "/docs/operating.md").split(separator: "\n")
         let alerts = try MonitoringFiles.alerts()
@@ -121,7 +121,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("The tests of the alerts pass", .needs(.prometheus))
+    @Test("The tests of the alerts pass in promtool", .needs(.prometheus))
     func firing() throws {
         let program = try Program.run([Tool.promtool, "test", "rules", MonitoringFiles.alertTestsPath])
         #expect(program.status == 0, "\(program.output) \(program.complaint)")

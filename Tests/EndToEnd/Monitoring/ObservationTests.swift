@@ -25,7 +25,7 @@ struct ObservationTests {
         return try Exposition(answer.text)
     }
 
-    @Test("The line of a request has its id, trace, status, size, time and client")
+    @Test("The log line of a request has its id, trace, status, size, time and client")
     func line() throws {
         let trace = "0af7651916cd43dd8448eb211c80319c"
         let id = UUID().uuidString
@@ -45,7 +45,7 @@ struct ObservationTests {
         #expect((line["time"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
     }
 
-    @Test("The line says which account and session asked; of a login, also who was let in")
+    @Test("The log line names the caller's account and session, and that of a login the new ones")
     func account() throws {
         let (server, login, id) = (try server(), UUID().uuidString, UUID().uuidString)
         let device = try Device.new(server.client)
@@ -64,7 +64,7 @@ struct ObservationTests {
         #expect(begun["tried"] == nil)
     }
 
-    @Test("A failed login has a name for the address, the same one each time, which user show tells")
+    @Test("The log line of a failed login has a stable pseudonym of the address, which user show prints")
     func tried() throws {
         let server = try server()
         let device = try Device.new(server.client)
@@ -85,7 +85,7 @@ struct ObservationTests {
         )
     }
 
-    @Test("A long path is cut, and an unknown method is no failure of the server")
+    @Test("A long path is shortened in the log, and an unknown method is logged as information")
     func longPath() throws {
         let id = UUID().uuidString
         let path = "/" + String(repeating: "a", count: 8000)
@@ -95,7 +95,7 @@ struct ObservationTests {
         #expect((line["path"] as? String)?.count == 256 && line["path_bytes"] as? Int == 8001)
     }
 
-    @Test("Refusals of strangers by the thousand do not push the lines of others out, and are counted")
+    @Test("Thousands of refused strangers do not suppress the log lines of others, and are counted")
     func flood() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional", "--log-format", "json"])
         let device = try Device.new(server.client)
@@ -120,7 +120,7 @@ struct ObservationTests {
         #expect(lines.contains { $0.contains("/v2/configurations") && $0.contains("\"user\"") })
     }
 
-    @Test("A malformed traceparent is left out, and the request goes on")
+    @Test("A malformed traceparent is left out, and the request is served")
     func trace() throws {
         let id = UUID().uuidString
         let fields = [
@@ -130,7 +130,7 @@ struct ObservationTests {
         #expect(try lines(id).first?["trace"] == nil)
     }
 
-    @Test("A slow request is logged with where its time went")
+    @Test("A slow request is logged with the durations of its parts")
     func slow() throws {
         let id = UUID().uuidString
         let body = #"{"email":"\#(Device.newEmail())","password":"\#(Device.password)"}"#
@@ -147,7 +147,7 @@ struct ObservationTests {
         #expect(try metrics(of: server()).value("neuroviews_http_slow_requests_total") ?? 0 >= 1)
     }
 
-    @Test("The time of a body that trickles in is the body's")
+    @Test("The time of a slowly arriving body is logged as the body's time")
     func trickle() throws {
         let id = UUID().uuidString
         let body = Array(#"{"email":"nobody","password":"x"}"#.utf8)
@@ -163,7 +163,7 @@ struct ObservationTests {
         #expect(line["body_us"] as? Int ?? 0 >= 50_000)
     }
 
-    @Test("How long a client takes to hang up after the last answer is not the request's time")
+    @Test("The wait for a client's close after the last answer does not count as request time")
     func hangUp() throws {
         let id = UUID().uuidString
         let connection = try HTTPConnection(port: server().client.port)
@@ -175,7 +175,7 @@ struct ObservationTests {
         #expect(line["write_us"] as? Int ?? .max < 1_900_000)
     }
 
-    @Test("Requests are counted by the pattern of their route, method and status; what no route takes by one label")
+    @Test("Requests are counted by route pattern, method and status; unknown routes share one label")
     func requests() throws {
         // This test has a server of its own, because the counts include requests of other tests.
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
@@ -208,7 +208,7 @@ struct ObservationTests {
         #expect(!routes.contains { $0.contains(preset.id) || $0.contains("nothing") })
     }
 
-    @Test("The exposition is in Prometheus' text format, has what an operator watches, and HEAD works")
+    @Test("The exposition has Prometheus' text format and the operator's metrics, and HEAD works")
     func exposition() throws {
         let answer = try server().adminClient.send("GET", "/metrics")
         #expect(answer.field("content-type") == "text/plain; version=0.0.4; charset=utf-8")
@@ -229,9 +229,7 @@ struct ObservationTests {
         #expect(metrics.value("neuroviews_http_connections", ["listener": "admin", "state": "active"]) ?? 0 >= 1)
     }
 
-    @Test(
-        "Bytes of files are counted both ways, and so are resumed uploads, jobs by their state and errors of the store"
-    )
+    @Test("File bytes, resumed uploads, jobs by state and errors of the store are counted")
     func recordings() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional", "--media-jobs", "0"])
         defer { _ = try? server.stop() }
@@ -268,7 +266,7 @@ struct ObservationTests {
         #expect(try value("neuroviews_storage_errors_total", ["kind": "failed"]) ?? 0 >= 1)
     }
 
-    @Test("Loops are watched for lag, and what the database refused is counted")
+    @Test("The lag of event loops is measured, and errors of the database are counted")
     func health() throws {
         try Deadline.wait("a measured lag", seconds: 20) {
             let name = "neuroviews_event_loop_lag_seconds_count"
@@ -282,7 +280,7 @@ struct ObservationTests {
         #expect(try metrics(of: server()).value("neuroviews_database_errors_total", labels) ?? 0 >= 1)
     }
 
-    @Test("promtool finds nothing to complain about", .needs(.prometheus))
+    @Test("promtool accepts the exposition without a warning", .needs(.prometheus))
     func promtool() throws {
         let text = try server().adminClient.send("GET", "/metrics").text
         let program = try Program.run([Tool.promtool, "check", "metrics"], input: text)

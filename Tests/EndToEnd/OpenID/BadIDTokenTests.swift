@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("ID tokens that are refused", .blocking)
+@Suite("Rejected ID tokens", .blocking)
 struct BadIDTokenTests {
     /// A way to make a token that must be refused.
     struct Forgery: Sendable, CustomTestStringConvertible {
@@ -79,7 +79,7 @@ struct BadIDTokenTests {
         .claim("nbf", "\(now + 3000)", "not valid yet"),
     ]
 
-    @Test("Each of them is refused: by a login, a link, a confirmation and an erasure", arguments: forgeries)
+    @Test("A forged ID token is refused by a login, a link, a confirmation and an erasure", arguments: forgeries)
     func refused(forgery: Forgery) throws {
         let scene = try OpenIDScene.shared.get()
         let subject = OpenIDScene.newSubject()
@@ -98,7 +98,7 @@ struct BadIDTokenTests {
         #expect(try scene.server.sql("SELECT count(*) FROM sessions WHERE user_id = '\(device.userID)'") == ["1"])
     }
 
-    @Test("A token is good for one request, whatever it was used for; another signature makes no other token of it")
+    @Test("An ID token is accepted for one request, also with another signature")
     func used() throws {
         let scene = try OpenIDScene.shared.get()
         let subject = OpenIDScene.newSubject()
@@ -130,7 +130,7 @@ struct BadIDTokenTests {
         return "\(parts[0]).\(parts[1]).\(Base64.url.encode(signature[..<32] + s))"
     }
 
-    @Test("A provider that is not set up is named so, and nothing else tells which ones are")
+    @Test("A token of an unconfigured provider gets 422 provider-unknown")
     func unknownProvider() throws {
         let scene = try OpenIDScene.shared.get()
         let other = TestIssuer("other")
@@ -140,7 +140,7 @@ struct BadIDTokenTests {
         #expect(try plain.send("POST", "/v2/account/identities", body: body).verdict == "422 provider-unknown")
     }
 
-    @Test("Used tokens are forgotten when nobody accepts them any more")
+    @Test("Used ID tokens are deleted once they can no longer be accepted")
     func swept() throws {
         let scene = try OpenIDScene.shared.get()
         try scene.server.sql(

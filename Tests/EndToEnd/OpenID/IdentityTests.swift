@@ -14,7 +14,7 @@ struct IdentityTests {
         try device.send("DELETE", "/v2/account/identities/\(id)").verdict
     }
 
-    @Test("A person links two, logs in by each, and removes them again")
+    @Test("A person links two identities, logs in by each, and removes them again")
     func life() throws {
         let scene = try scene()
         let device = try Device.new(scene.client)
@@ -44,7 +44,7 @@ struct IdentityTests {
         )
     }
 
-    @Test("One that another account has is refused, and nothing of that account is told")
+    @Test("Linking another account's identity is refused without data of that account")
     func taken() throws {
         let scene = try scene()
         let subject = OpenIDScene.newSubject()
@@ -57,7 +57,7 @@ struct IdentityTests {
         #expect(try unlink(id, device) == "404 not-found")
     }
 
-    @Test("Eight accounts that link one identity at once: one gets it")
+    @Test("Eight accounts that link one identity at once leave it with one of them")
     func takenAtOnce() async throws {
         let scene = try scene()
         let subject = OpenIDScene.newSubject()
@@ -68,7 +68,7 @@ struct IdentityTests {
         #expect(verdicts.sorted() == ["200"] + Array(repeating: "409 identity-taken", count: 7))
     }
 
-    @Test("Linking and removing need a confirmation, which a token of the account's own identity gives")
+    @Test("Linking and removing an identity need a confirmation, and a token of a linked identity gives one")
     func confirmation() throws {
         let scene = try scene()
         let subject = OpenIDScene.newSubject()
@@ -90,7 +90,7 @@ struct IdentityTests {
         #expect(try scene.link(scene.apple, other, by: device).status == 200, "the token was not used by the refusal")
     }
 
-    @Test("The last way to log in stays; a provider that is not set up any more is none")
+    @Test("The last way to log in can't be removed, and an unconfigured provider is no way to log in")
     func last() async throws {
         let scene = try scene()
         let device = try scene.newDevice(scene.google, OpenIDScene.newSubject())
@@ -106,7 +106,7 @@ struct IdentityTests {
         #expect(verdicts.sorted() == ["204", "409 last-login-method"])
     }
 
-    @Test("A password that is reset by mail is a way to log in")
+    @Test("A password set by a mailed reset counts as a way to log in")
     func password() throws {
         let scene = try scene()
         let device = try scene.newDevice(scene.google, OpenIDScene.newSubject())
@@ -114,7 +114,7 @@ struct IdentityTests {
         #expect(try scene.server.sql("SELECT has_password FROM users WHERE id = '\(device.userID)'") == ["t"])
     }
 
-    @Test("An account has 10 at most")
+    @Test("An account has at most 10 identities")
     func tooMany() throws {
         let scene = try scene()
         let device = try scene.newDevice(scene.google, OpenIDScene.newSubject())
@@ -126,7 +126,7 @@ struct IdentityTests {
         #expect(answer.int("limit") == 10 && answer.int("used") == 10)
     }
 
-    @Test("A fresh token erases the account; one of somebody else does not")
+    @Test("A fresh token of a linked identity erases the account, and a stranger's does not")
     func erasure() throws {
         let scene = try scene()
         let subject = OpenIDScene.newSubject()
@@ -139,7 +139,7 @@ struct IdentityTests {
         #expect(try scene.server.sql("SELECT count(*) FROM identities WHERE user_id = '\(device.userID)'") == ["0"])
     }
 
-    @Test("They are in the export and in what operators see")
+    @Test("The export and the operator's commands list the account's identities")
     func shown() throws {
         let scene = try scene()
         let subject = OpenIDScene.newSubject()

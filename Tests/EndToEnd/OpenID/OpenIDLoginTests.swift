@@ -8,7 +8,7 @@ import Testing
 struct OpenIDLoginTests {
     private func scene() throws -> OpenIDScene { try OpenIDScene.shared.get() }
 
-    @Test("The first login of a person opens an account without a password, the second one finds it")
+    @Test("The first login of a person opens an account without a password, and the second one finds it")
     func first() throws {
         let scene = try scene()
         for issuer in [scene.google, scene.apple, scene.local] {
@@ -33,7 +33,7 @@ struct OpenIDLoginTests {
         }
     }
 
-    @Test("The nonce may be the text or its SHA-256 in hexadecimal")
+    @Test("The nonce may be sent as text or as its SHA-256 in hexadecimal")
     func nonces() throws {
         let scene = try scene()
         let hashed = Hex.encode(SHA256.hash(Array("plain".utf8)))
@@ -42,7 +42,7 @@ struct OpenIDLoginTests {
         #expect(try scene.logIn(scene.apple, token, nonce: "plain").status == 200)
     }
 
-    @Test("No password opens such an account, and the login by password does not tell")
+    @Test("A login by password to an account without one fails like one for an unknown address")
     func noPassword() throws {
         let scene = try scene()
         let device = try scene.newDevice(scene.apple, OpenIDScene.newSubject())
@@ -59,7 +59,7 @@ struct OpenIDLoginTests {
         #expect(try device.send("POST", "/v2/auth/confirm", body: body).verdict == "401 credentials-invalid")
     }
 
-    @Test("An address that has an account lets nobody in: its person logs in and links the identity")
+    @Test("A login with the address of another account is refused; its owner links the identity")
     func addressTaken() throws {
         let scene = try scene()
         let device = try Device.new(scene.client)
@@ -75,7 +75,7 @@ struct OpenIDLoginTests {
         #expect(try scene.device(answer, device.email).userID == device.userID)
     }
 
-    @Test("A new account needs an address that the provider has confirmed")
+    @Test("An OpenID login opens an account only for an address that the provider has confirmed")
     func address() throws {
         let scene = try scene()
         let email = Device.newEmail()
@@ -91,7 +91,7 @@ struct OpenIDLoginTests {
         #expect(try scene.logIn(scene.google, text).status == 200)
     }
 
-    @Test("The same subject at two providers is two people")
+    @Test("The same subject at two providers gets two accounts")
     func subjects() throws {
         let scene = try scene()
         let subject = OpenIDScene.newSubject()
@@ -99,7 +99,7 @@ struct OpenIDLoginTests {
         #expect(one.userID != other.userID)
     }
 
-    @Test("A disabled account is told so, and an erased one is none")
+    @Test("The login of a disabled account gets account-disabled, and an erased account is unknown")
     func closed() throws {
         let scene = try scene()
         let subject = OpenIDScene.newSubject()
@@ -114,7 +114,7 @@ struct OpenIDLoginTests {
         #expect(again.userID != device.userID)
     }
 
-    @Test("With an authenticator app, the login needs a code, too; the token is spent by then")
+    @Test("An account with an authenticator app also needs a code, and its ID token is then used up")
     func secondFactor() throws {
         let scene = try scene()
         let subject = OpenIDScene.newSubject()
@@ -135,7 +135,7 @@ struct OpenIDLoginTests {
         #expect(sessions.contains { $0["device_id"] as? String == "new" })
     }
 
-    @Test("An identity that is removed meanwhile finishes no login")
+    @Test("An identity that is removed before the code finishes no login")
     func removedMeanwhile() throws {
         let scene = try scene()
         let app = try Device.new(scene.client)
@@ -155,7 +155,7 @@ struct OpenIDLoginTests {
         #expect(answer.verdict == "401 challenge-expired")
     }
 
-    @Test("One token for eight logins at once starts one session, also that which opens the account")
+    @Test("One token for eight concurrent logins starts one session, also the token that opens the account")
     func tokenAtOnce() async throws {
         let scene = try scene()
         let subject = OpenIDScene.newSubject()
@@ -171,7 +171,7 @@ struct OpenIDLoginTests {
         )
     }
 
-    @Test("Eight tokens of a new person at once open one account, and all of them log in")
+    @Test("Eight concurrent tokens of a new person open one account, and all of them log in")
     func personAtOnce() async throws {
         let scene = try scene()
         let (subject, email) = (OpenIDScene.newSubject(), Device.newEmail())

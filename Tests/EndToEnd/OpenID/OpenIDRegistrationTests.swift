@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Accounts for people at OpenID providers", .blocking)
+@Suite("Registration by OpenID providers", .blocking)
 struct OpenIDRegistrationTests {
     private static let invited = Result { try OpenIDScene(["--registration", "invitation"]) }
     private static let closed = Result { try OpenIDScene(["--registration", "closed"]) }
@@ -13,7 +13,7 @@ struct OpenIDRegistrationTests {
         ) ?? ""
     }
 
-    @Test("Where registration is closed none is opened, and who has one logs in")
+    @Test("Closed registration opens no account by a provider, and existing ones log in")
     func closed() throws {
         let scene = try Self.closed.get()
         let (subject, device) = (OpenIDScene.newSubject(), try Shared.addUser(to: scene.server))
@@ -28,7 +28,7 @@ struct OpenIDRegistrationTests {
         #expect(try verdict(Device.newEmail()) == "200")
     }
 
-    @Test("By invitation: an invited address needs no token of the invitation, and uses it up")
+    @Test("An invited address registers by a provider without the invitation's token, and uses it up")
     func invitedAddress() throws {
         let scene = try Self.invited.get()
         let email = Device.newEmail()
@@ -45,7 +45,7 @@ struct OpenIDRegistrationTests {
         #expect(try scene.client.send("POST", "/v2/auth/register", body: body).verdict == "403 invitation-invalid")
     }
 
-    @Test("By invitation: its token is good for its address alone")
+    @Test("An invitation's token registers by a provider with its own address only")
     func invitationToken() throws {
         let scene = try Self.invited.get()
         let email = Device.newEmail()
@@ -60,7 +60,7 @@ struct OpenIDRegistrationTests {
         #expect(try verdict(Device.newEmail(), invitation) == "403 invitation-invalid")
     }
 
-    @Test("An expired invitation invites nobody")
+    @Test("An expired invitation does not register by a provider")
     func expired() throws {
         let scene = try Self.invited.get()
         let email = Device.newEmail()

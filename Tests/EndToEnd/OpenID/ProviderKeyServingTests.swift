@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The keys of OpenID providers", .blocking)
 struct ProviderKeyServingTests {
-    @Test("A new key is fetched when a token names it, and its owner is logged in at once")
+    @Test("A provider's new key is fetched when a token names it, and the login succeeds at once")
     func rotation() throws {
         let scene = try OpenIDScene()
         let subject = OpenIDScene.newSubject()
@@ -19,7 +19,7 @@ struct ProviderKeyServingTests {
         #expect(scene.peer.count("/apple") == 2)
     }
 
-    @Test("A new key in a file is read when a token names it")
+    @Test("A provider's new key in a file is read when a token names it")
     func file() throws {
         let issuer = TestIssuer("filed")
         let file = try TestIssuer.file([issuer])
@@ -31,7 +31,7 @@ struct ProviderKeyServingTests {
         #expect(try server.client.send("POST", "/v2/auth/oidc", body: renewed.body(token)).status == 200)
     }
 
-    @Test("Without keys the answer is 503, and the provider is asked once a minute at most, at its URL alone")
+    @Test("A login without the provider's keys gets 503, and the keys are fetched once a minute at most")
     func downWithoutKeys() throws {
         let scene = try OpenIDScene()
         scene.peer.set("/elsewhere", .document(scene.google.keySet))
@@ -53,7 +53,7 @@ struct ProviderKeyServingTests {
         #expect(try scene.newDevice(scene.local, OpenIDScene.newSubject()).pull().status == 200)
     }
 
-    @Test("A stranger's 200 tokens with unknown keys make one fetch, and bystanders log in meanwhile")
+    @Test("A stranger's 200 tokens with unknown keys cause one fetch, and other logins go on")
     func stranger() async throws {
         let scene = try OpenIDScene()
         let subject = OpenIDScene.newSubject()
@@ -80,7 +80,7 @@ struct ProviderKeyServingTests {
         #expect(scene.peer.count("/apple") == 2)
     }
 
-    @Test("Bad tokens count with the failed logins of their address, and good ones don't")
+    @Test("Bad tokens count as failed logins of their network address, and good ones don't")
     func limit() throws {
         let scene = try OpenIDScene(
             ["--registration", "open", "--trusted-proxies", "127.0.0.1", "--login-failures-per-address-max", "5"],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The file of OpenID providers, at the start", .blocking)
+@Suite("The file of OpenID providers at the start", .blocking)
 struct ProvidersFileStartTests {
     private func file(_ text: String) throws -> String {
         let path = Sandbox.makeFolder() + "/providers.json"
@@ -12,7 +12,7 @@ struct ProvidersFileStartTests {
 
     private let start = #"[{"name":"a","issuer":"https://a.example.org","audiences":["x"],"#
 
-    @Test("A server does not start with a bad one, and says what to enter; the doctor says the same")
+    @Test("A bad file of providers stops the start and is a finding of the doctor, with a remedy")
     func bad() throws {
         let data = Sandbox.makeFolder() + "/data"
         for (text, wanted) in [
@@ -40,7 +40,7 @@ struct ProvidersFileStartTests {
         #expect(doctor.status == 1 && doctor.output.contains("must be a JSON array"))
     }
 
-    @Test("The doctor fetches the keys, and warns where it can't")
+    @Test("The doctor fetches the providers' keys, and warns if it can't")
     func doctor() throws {
         let scene = try OpenIDScene.shared.get()
         let data = Sandbox.makeFolder() + "/data"
@@ -56,7 +56,7 @@ struct ProvidersFileStartTests {
         #expect(output.contains("OpenID provider apple") && output.contains("the status is 404"))
     }
 
-    @Test("A file that everybody can change is refused")
+    @Test("A file of providers that everybody can change is refused")
     func writable() throws {
         let path = try TestIssuer.file([TestIssuer("a")])
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)

@@ -3,11 +3,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("backup and restore", .blocking)
+@Suite("The commands backup and restore", .blocking)
 struct BackupTests {
     private static let open = ["--registration", "open", "--signatures", "optional"]
 
-    @Test("A backup of a running server comes back on another machine: sessions, documents, rights, objects")
+    @Test("A backup of a running server is restored on another machine with sessions, rights and files")
     func anotherMachine() throws {
         let server = try ServerProcess(Self.open)
         defer { _ = try? server.stop() }
@@ -60,7 +60,7 @@ struct BackupTests {
         return dump.output.split(separator: "\n").filter { !$0.contains("restrict") }
     }
 
-    @Test("--replace: the state of the backup, with what was there kept aside")
+    @Test("restore --replace gives the state of the backup and sets the former one aside")
     func replace() throws {
         let server = try ServerProcess(Self.open)
         defer { _ = try? server.stop() }
@@ -108,7 +108,7 @@ struct BackupTests {
     }
 
     @Test(
-        "Where the files have a volume of their own, a restore refuses before anything is changed",
+        "A restore onto a separate volume for files is refused before anything changes",
         .enabled(if: getuid() == 0, "needs root")
     )
     func volume() throws {
@@ -135,7 +135,7 @@ struct BackupTests {
         #expect(try device.get(later.id).status == 200)
     }
 
-    @Test("Files that come and go during a backup, and uploads under way, do it no harm")
+    @Test("A backup succeeds while files appear and vanish and uploads run")
     func busyStore() throws {
         let server = try ServerProcess(Self.open)
         defer { _ = try? server.stop() }
@@ -166,7 +166,7 @@ struct BackupTests {
         #expect(!left.contains { $0.hasPrefix(".backup") })
     }
 
-    @Test("A database of one's own: a backup while it is served, and a restore only when it is not")
+    @Test("An external database is backed up while it is served, and restored only when it is not")
     func externalDatabase() throws {
         let cluster = try TestCluster.shared.get()
         let database = try cluster.makeDatabase()
@@ -194,7 +194,7 @@ struct BackupTests {
         #expect(try device.pull().rawElements("configurations") == [preset.json])
     }
 
-    @Test("What can't be backed up, and where: a sentence and a status of sysexits")
+    @Test("Impossible backups and places fail with a sentence and a status of sysexits")
     func refusals() throws {
         let server = try Shared.server.get()
         let places = ["--data", server.data]

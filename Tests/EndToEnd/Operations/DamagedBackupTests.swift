@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A backup that is not what was packed changes nothing", .blocking)
+@Suite("A damaged backup changes nothing", .blocking)
 struct DamagedBackupTests {
     /// A backup of the shared server.
     private let backup: UnpackedBackup
@@ -26,7 +26,7 @@ struct DamagedBackupTests {
         #expect(Operator.tree(data) == [], sourceLocation: location)
     }
 
-    @Test("No tar, half a tar, a byte that changed anywhere in a part")
+    @Test("A restore refuses a file that is no tar, half a tar or has one changed byte")
     func bytes() throws {
         let whole = try #require(FileManager.default.contents(atPath: folder + "/whole.tar"))
         let file = folder + "/spoiled.tar"
@@ -49,7 +49,7 @@ struct DamagedBackupTests {
         )
     }
 
-    @Test("A part that is missing, one too many, and one that is no file")
+    @Test("A restore refuses a backup with a missing, an extra or an irregular part")
     func wrongParts() throws {
         try expectRefusal(try backup.pack("manifest.json SHA256SUMS database.dump"), "it has no secret.key")
         try backup.shell("mkdir -p objects; echo x >objects/x")
@@ -63,13 +63,13 @@ struct DamagedBackupTests {
         try expectRefusal(try backup.pack(UnpackedBackup.all + " other"), "other does not belong into one")
     }
 
-    @Test("An empty line among the digests, which hides what follows it")
+    @Test("A restore refuses an empty line in the digests, which would hide the lines after it")
     func emptyLine() throws {
         try backup.shell("mkdir -p objects/objects/00; echo x >objects/objects/00/x; sed -i '1i\\\\' SHA256SUMS")
         try expectRefusal(try backup.pack(), "not as it was packed")
     }
 
-    @Test("A newer server's backup, by its form or its migration", arguments: ["format", "migration"])
+    @Test("A restore refuses a backup of a newer form or with a newer migration", arguments: ["format", "migration"])
     func newer(member: String) throws {
         try backup.seal(member, 99)
         try expectRefusal(try backup.pack(), status: 69, "newer than this one")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A database that is away", .blocking)
+@Suite("An unavailable database", .blocking)
 struct DatabaseAbsenceTests {
     private static let open = ["--registration", "open", "--signatures", "optional"]
 
@@ -10,7 +10,7 @@ struct DatabaseAbsenceTests {
         Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 
-    @Test("The server listens, is alive, answers 503, and becomes ready when the database comes; it migrates then")
+    @Test("A server without its database answers 503, and migrates and becomes ready when it arrives")
     func comes() throws {
         let cluster = try TestCluster()
         let url = try cluster.makeDatabase()
@@ -51,7 +51,7 @@ struct DatabaseAbsenceTests {
         #expect(try server.stop() == 0)
     }
 
-    @Test("Anybody may ask whether requests can be served: 503 while the database is away")
+    @Test("The public readiness check gets 503 while the database is away")
     func readiness() throws {
         let cluster = try TestCluster()
         let server = try ServerProcess(["--database-url", cluster.makeDatabase()] + Self.open)
@@ -85,14 +85,14 @@ struct DatabaseAbsenceTests {
         #expect(try server.stop() == 0)
     }
 
-    @Test("A server that waits ends at once when it is asked to, with status 0")
+    @Test("A server that waits for its database stops at once with status 0")
     func stopped() throws {
         let server = try ServerProcess(["--database-url", "host=/nowhere user=x dbname=y"], awaitsDatabase: true)
         #expect(try server.stop() == 0)
         #expect(server.log.contains("stopped"))
     }
 
-    @Test("A wrong password ends the start, also where another host is away", arguments: ["", "/nowhere,"])
+    @Test("A wrong database password ends the start, also beside a host that is away", arguments: ["", "/nowhere,"])
     func password(others: String) throws {
         let cluster = try TestCluster()
         let path = cluster.directory

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The doctor", .blocking)
+@Suite("The command doctor", .blocking)
 struct DoctorTests {
     private func doctor(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Program {
         try Operator.run(["doctor"] + arguments, environment: environment)
@@ -16,7 +16,7 @@ struct DoctorTests {
         return lines[index...].prefix(2).joined(separator: "\n")
     }
 
-    @Test("A new machine can serve, and is left as it is")
+    @Test("The doctor passes a new machine and changes nothing on it")
     func fresh() throws {
         let folder = Sandbox.makeFolder()
         let program = try doctor(["--data", folder + "/data"])
@@ -27,7 +27,7 @@ struct DoctorTests {
         #expect(Operator.tree(folder).isEmpty)
     }
 
-    @Test("Beside a running server it asks the database, and knows the ports as the server's own")
+    @Test("The doctor beside a running server checks the database and recognises the server's own ports")
     func running() throws {
         let server = try Shared.server.get()
         let places = [
@@ -50,7 +50,7 @@ struct DoctorTests {
         #expect(subjects.contains("migrations"))
     }
 
-    @Test("The list of common passwords and the program that sends mails are looked for")
+    @Test("The doctor checks the list of common passwords and the program that sends mails")
     func accounts() throws {
         let data = Sandbox.makeFolder() + "/data"
         let mail = ["--mail-from", "cloud@example.org", "--sendmail"]
@@ -65,7 +65,7 @@ struct DoctorTests {
         #expect(finding(there, "ok", "mail")?.contains("from cloud@example.org") == true)
     }
 
-    @Test("What keeps the server from starting is wrong, each with what to do, and the status is 1")
+    @Test("The doctor reports each obstacle to the start with a remedy, and ends with status 1")
     func wrong() throws {
         let server = try Shared.server.get()
         let data = Sandbox.makeFolder() + "/data"
@@ -89,7 +89,7 @@ struct DoctorTests {
         #expect(finding(notThere, "wrong", "data folder") != nil)
     }
 
-    @Test("What is left for uploads above the reserve is told, on the volume where recordings' files are")
+    @Test("The doctor prints the room above the reserve on the volume of recordings' files")
     func reserve() throws {
         let data = Sandbox.makeFolder() + "/data"
         let enough = try doctor(["--data", data, "--storage-reserve-bytes", "0"])
@@ -101,7 +101,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "A volume of recordings' files that is full is found, however much room the rest has",
+        "The doctor reports a full volume of recordings' files, however empty others are",
         .enabled(if: getuid() == 0, "needs root")
     )
     func objectsVolume() throws {
@@ -115,7 +115,7 @@ struct DoctorTests {
         #expect(finding(program, "warning", "disk reserve")?.contains("(\(data)/objects)") == true, "\(program.output)")
     }
 
-    @Test("Where bubblewrap is installed and can't make its box, ffmpeg has none", .enabled(if: Self.hasBox))
+    @Test("The doctor warns if bubblewrap is installed and can't make its box", .enabled(if: Self.hasBox))
     func box() throws {
         // The user namespace of this process permits no further namespaces.
         let script = "echo 0 >/proc/sys/user/max_user_namespaces && exec \"$@\""
@@ -136,14 +136,14 @@ struct DoctorTests {
         return box?.status == 0 && namespace?.status == 0 && ffmpeg?.status == 0
     }()
 
-    @Test("Settings that can't be read are a finding")
+    @Test("The doctor reports unreadable settings as a finding")
     func settings() throws {
         let program = try doctor([], ["NEUROVIEWS_SIGNATURES": "maybe"])
         #expect(program.status == 1)
         #expect(finding(program, "wrong", "settings")?.contains("NEUROVIEWS_SIGNATURES is \"maybe\"") == true)
     }
 
-    @Test("Another secret than the database's, one that others can read, and one that is lost")
+    @Test("The doctor reports another database's secret, one that others can read, and a lost one")
     func secret() throws {
         let server = try Shared.server.get()
         let folder = Sandbox.makeFolder()
@@ -162,7 +162,7 @@ struct DoctorTests {
         #expect(right.status == 0, "\(right.output)")
     }
 
-    @Test("What a PostgreSQL promises less than it should, and how open the server is, are warnings")
+    @Test("The doctor warns of weak PostgreSQL settings and of an open server")
     func warnings() throws {
         // The tests' cluster does not wait for its disk.
         let database = try TestCluster.shared.get().makeDatabase()
@@ -184,7 +184,7 @@ struct DoctorTests {
         #expect(finding(program, "ok", "migrations")?.contains("will be applied") == true)
     }
 
-    @Test("A certificate that has expired, one that soon does, and one for another name than clients write")
+    @Test("The doctor reports certificates that have expired, expire soon or have another name")
     func certificate() throws {
         func check(_ certificate: TestCertificate, _ more: [String] = []) throws -> Program {
             let folder = try certificate.write()
@@ -201,7 +201,7 @@ struct DoctorTests {
         #expect(finding(try check(TestCertificate()), "ok", "certificate") != nil)
     }
 
-    @Test("A Unix socket needs a public URL, and what speaks https in front of it has to be believed")
+    @Test("The doctor requires a public URL for a Unix socket, and warns without trusted proxies")
     func unixSocket() throws {
         let folder = Sandbox.makeFolder()
         let places = ["--data", folder + "/data", "--listen", "unix:\(folder)/server.sock", "--admin-listen", "off"]
@@ -215,7 +215,7 @@ struct DoctorTests {
         #expect(finding(nowhere, "wrong", "listener")?.contains("/nowhere") == true)
     }
 
-    @Test("A clock that is far from the database's")
+    @Test("The doctor reports a clock that is far from the database's")
     func clock() throws {
         let database = try TestCluster.shared.get().makeDatabase()
         // The test's own clock replaces PostgreSQL's, because search_path puts it first.

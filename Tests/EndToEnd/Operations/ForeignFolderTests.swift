@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Root's commands in a data folder of the account `nobody`. The account has put links to other places there.
-@Suite("Root's commands in a data folder of somebody else", .enabled(if: geteuid() == 0, "needs root"), .blocking)
+@Suite("Root's commands in another account's data folder", .enabled(if: geteuid() == 0, "needs root"), .blocking)
 struct ForeignFolderTests {
     private static let nobody: uid_t = 65534
     private static let secretOfRoot = "what root alone may read\n"
@@ -52,9 +52,7 @@ struct ForeignFolderTests {
         #expect(found.output == "", sourceLocation: location)
     }
 
-    @Test(
-        "The nightly backup of root, and its restore: key, secret and backup are root's, what comes back is the account's"
-    )
+    @Test("Root's nightly backup and restore keep root's files root's and the account's the account's")
     func nightly() throws {
         try shell(
             """
@@ -73,7 +71,7 @@ struct ForeignFolderTests {
         #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") || $0.contains("/.backup-") })
     }
 
-    @Test("Pipes of the account, in the places of files that root reads, hold no command up")
+    @Test("Named pipes of the account in the places of files do not block root's commands")
     func pipes() throws {
         try shell("mkfifo data/objects/objects/00/pipe; chown nobody data/objects/objects/00/pipe")
         try Operator.succeed(["backup", backup] + places)
@@ -84,7 +82,7 @@ struct ForeignFolderTests {
         #expect(refused.complaint.contains("holds no PostgreSQL cluster"), "\(refused.complaint)")
     }
 
-    @Test("A hard link to a file of root's among the recordings does not get into a backup")
+    @Test("A hard link among the recordings to a file of root's does not get into a backup")
     func hardLink() throws {
         try shell("ln root/victim data/objects/objects/00/two")
         let refused = try Operator.run(["backup", backup] + places)
@@ -96,7 +94,7 @@ struct ForeignFolderTests {
         try expectVictimsUntouched()
     }
 
-    @Test("A journal of a restore whose secret is a link: no file of root's becomes the account's")
+    @Test("A restore's journal with a link as its secret gives the account no file of root's")
     func journal() throws {
         try Operator.succeed(["backup", backup] + places)
         try Operator.succeed(["restore", backup, "--unauthenticated", "--replace"] + places)
@@ -118,7 +116,7 @@ struct ForeignFolderTests {
         try expectVictimsUntouched()
     }
 
-    @Test("A secret outside the data folder: no journal that the account has written changes it")
+    @Test("A forged journal of the account does not change a secret outside the data folder")
     func forgedJournal() throws {
         try shell("mv data/secret.key root/secret.key; chown root root/secret.key; cp root/secret.key kept")
         let settings = places + ["--secret-file", victims + "/secret.key"]
@@ -136,7 +134,7 @@ struct ForeignFolderTests {
         try shell("cmp kept root/secret.key; test ! -e data/restore.pending; test \"$(ls root | wc -l)\" = 2")
     }
 
-    @Test("A link in the place of a restore's work folder")
+    @Test("A link in the place of a restore's work folder is refused")
     func workFolder() throws {
         try Operator.succeed(["backup", backup] + places)
         for name in ["restore.new", "restore.pending"] {
@@ -148,7 +146,7 @@ struct ForeignFolderTests {
         }
     }
 
-    @Test("A link in the place of a folder of recordings: storage check --repair deletes nothing behind it")
+    @Test("storage check --repair deletes nothing behind a link in the place of a folder of recordings")
     func repair() throws {
         try shell("chmod 755 root; rm -r data/objects/objects/00; ln -s \(victims) data/objects/objects/00")
         _ = try Operator.run(["storage", "check", "--repair"] + places)
@@ -156,7 +154,7 @@ struct ForeignFolderTests {
         try expectVictimsUntouched()
     }
 
-    @Test("A link in the place of the cluster, or another's cluster: nothing behind it starts or changes")
+    @Test("Commands start and change nothing behind a link or a foreign cluster in the cluster's place")
     func cluster() throws {
         try shell(
             """
@@ -177,7 +175,7 @@ struct ForeignFolderTests {
         try expectVictimsUntouched()
     }
 
-    @Test("A new cluster in the account's folder is the account's")
+    @Test("A new cluster in the account's folder belongs to the account")
     func newCluster() throws {
         try shell("mkdir own; chown nobody own; chmod 700 own; chmod 755 .")
         let places = ["--data", folder + "/own"]
@@ -196,7 +194,7 @@ struct ForeignFolderTests {
         try Operator.succeed(["backup", backup] + places)
     }
 
-    @Test("A note of another place for the cluster: root makes nothing there")
+    @Test("Root makes nothing in a place that the account's note names for the cluster")
     func place() throws {
         try shell("mkdir own; echo \(victims) >own/postgres.location; chown -R nobody own; chmod 755 .")
         for command in [["migrate"], ["backup", backup], ["restore", backup, "--unauthenticated"]] {
@@ -215,9 +213,7 @@ struct ForeignFolderTests {
         try expectVictimsUntouched()
     }
 
-    @Test(
-        "The programs that read recordings begin in no folder of the account's choice, and have no end of the backup's file"
-    )
+    @Test("Programs that read recordings start outside the account's folders and without the backup's file")
     func inherited() throws {
         // A recording without an end delays the digests. Meanwhile the account looks at its processes.
         try shell("truncate -s 400G data/objects/objects/00/long; chown nobody data/objects/objects/00/long")
@@ -236,7 +232,7 @@ struct ForeignFolderTests {
         #expect(seen.hasPrefix("pipe:"), "\(seen)")
     }
 
-    @Test("storage check with a bucket whose secret is root's reads it")
+    @Test("storage check reads a bucket's secret that belongs to root")
     func secretOfRoot() throws {
         try shell("echo secret >root/s3; chmod 600 root/s3")
         let bucket = [
@@ -250,7 +246,7 @@ struct ForeignFolderTests {
         )
     }
 
-    @Test("A link in the place of the socket's folder: neither mode nor owner of what is behind it change")
+    @Test("A link in the place of the socket's folder leaves its target's mode and owner unchanged")
     func socket() throws {
         try shell("mkdir own; chown nobody own; ln -s \(victims) own/socket; chown -h nobody own/socket")
         let refused = try Program.run(

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("A backup or a restore that is interrupted", .blocking)
+@Suite("Interrupted backups and restores", .blocking)
 struct InterruptedBackupTests {
     private let database: String
     private let folder = Sandbox.makeFolder()
@@ -55,7 +55,7 @@ struct InterruptedBackupTests {
         try Deadline.wait("the end of \(program)", seconds: 60) { try session.execute(sql).count == 0 }
     }
 
-    @Test("A killed backup leaves the one before as it was, and the next one goes through")
+    @Test("A killed backup leaves the one before unchanged, and the next one succeeds")
     func killedBackup() throws {
         try Operator.succeed(["backup", file] + places)
         let before = FileManager.default.contents(atPath: file)
@@ -76,7 +76,7 @@ struct InterruptedBackupTests {
         #expect(FileManager.default.contents(atPath: file) != before)
     }
 
-    @Test("A disk that is full leaves the backup before as it was, and nothing half made")
+    @Test("A backup to a full disk leaves the one before unchanged, and no partial file")
     func fullDisk() throws {
         try Operator.succeed(["backup", file] + places)
         let before = FileManager.default.contents(atPath: file)
@@ -104,7 +104,7 @@ struct InterruptedBackupTests {
     }
 
     @Test(
-        "A restore that is killed at its beginning, on its way or before its commit leaves the old state usable",
+        "A restore that is killed before its commit leaves the old state usable",
         arguments: ["ALTER SCHEMA", "CREATE POLICY", "COMMENT"]
     )
     func killedRestore(tag: String) throws {
@@ -131,7 +131,7 @@ struct InterruptedBackupTests {
         try Operator.succeed(["restore", file, "--unauthenticated", "--replace"] + places)
     }
 
-    @Test("A restore whose database is committed and whose files are not yet in place goes on with the next start")
+    @Test("A restore that is interrupted after its commit is finished by the next start")
     func files() throws {
         try Operator.succeed(["backup", file] + places)
         let secret = try #require(FileManager.default.contents(atPath: data + "/secret.key"))

@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("A change of the master key that is interrupted", .blocking)
+@Suite("Interrupted changes of the master key", .blocking)
 struct InterruptedRotationTests {
     private let trial: KeyTrial
     private let old: String
@@ -66,7 +66,7 @@ struct InterruptedRotationTests {
         #expect(try trial.fileIDs.count == (action == "rotate" ? 2 : 1))
     }
 
-    @Test("Killed when the file has the new key and the database does not know it")
+    @Test("A rotation that is killed before the database knows its key can be repeated")
     func fileFirst() throws {
         try blocker.execute("SELECT pg_advisory_lock\(Self.lock)")
         let rotation = try start("rotate")
@@ -92,7 +92,7 @@ struct InterruptedRotationTests {
         return rotation
     }
 
-    @Test("Killed when the key is prepared")
+    @Test("A rotation that is killed after the key is prepared goes on with the same key")
     func prepared() throws {
         let rotation = try startWaiting()
         let key = try #require(trial.sql("SELECT key_id FROM master_keys WHERE state = 'prepared'").first)
@@ -103,7 +103,7 @@ struct InterruptedRotationTests {
         #expect(try trial.fileIDs == [key, old], "it goes on with the same key")
     }
 
-    @Test("Killed before the key is current")
+    @Test("A rotation that is killed before the key is current can be repeated")
     func activation() throws {
         let rotation = try startWaiting()
         try blocker.execute("SELECT pg_advisory_lock\(Self.lock)")
@@ -114,7 +114,7 @@ struct InterruptedRotationTests {
         try expectGoesOn("rotate")
     }
 
-    @Test("Killed when the key is current, before the file is tidied")
+    @Test("A rotation that is killed after the key is current keeps old sessions working")
     func tidying() throws {
         try blocker.execute("BEGIN; LOCK TABLE recording_files IN ACCESS EXCLUSIVE MODE")
         let rotation = try start("rotate")
@@ -131,7 +131,7 @@ struct InterruptedRotationTests {
         #expect(try trial.fileIDs.count == 3 && trial.fileIDs.last == old)
     }
 
-    @Test("secret compromised, killed before the database has changed: the old key still serves")
+    @Test("secret compromised that is killed before the database's change leaves the old key in use")
     func compromisedFile() throws {
         try blocker.execute("SELECT pg_advisory_lock\(Self.lock)")
         let command = try start("compromised")
@@ -141,7 +141,7 @@ struct InterruptedRotationTests {
         try expectGoesOn("compromised")
     }
 
-    @Test("secret compromised, ended when the database has changed and the file has both keys: only the new one serves")
+    @Test("secret compromised that fails after the database's change leaves only the new key in use")
     func compromisedDatabase() throws {
         try blocker.execute("SELECT pg_advisory_lock\(Self.lock)")
         let command = try start("compromised")

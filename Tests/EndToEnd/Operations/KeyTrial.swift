@@ -23,7 +23,7 @@ struct KeyTrial {
         database = try TestCluster.shared.get().makeDatabase()
         server = try ServerProcess(Self.open + ["--database-url", database])
         device = try Device.new(server.client)
-        device.signatureVersion = 2
+        device.signatureVersion = 1
     }
 
     /// Another server on the same database, with a copy of the secret file in a folder of its own.
@@ -57,7 +57,7 @@ struct KeyTrial {
     /// Logs in to the session's account.
     func logIn(at server: ServerProcess? = nil) throws -> Device {
         var other = try Device.logIn((server ?? self.server).client, device.email, name: "tablet")
-        other.signatureVersion = 2
+        other.signatureVersion = 1
         return other
     }
 

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Starting, stopping and commands beside a running server", .blocking)
+@Suite("Start, stop and commands beside a running server", .blocking)
 struct LifecycleTests {
-    @Test("SIGTERM: the request under way is answered, idle connections end, exit 0; a restart has everything")
+    @Test("SIGTERM answers the current request, ends idle connections, exits with 0 and loses nothing")
     func stop() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
         var device = try Device.new(server.client)
@@ -37,7 +37,7 @@ struct LifecycleTests {
         #expect(try device.post(preset.json).string("created_at") == answer?.string("created_at"))
     }
 
-    @Test("SIGKILL of the server, and of it and PostgreSQL: what was acknowledged is there")
+    @Test("Acknowledged writes survive a SIGKILL of the server, also with its PostgreSQL")
     func killed() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
         defer { _ = try? server.stop() }
@@ -68,7 +68,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("After a reboot, a number in PostgreSQL's lock files that another program has by now does not stop the start")
+    @Test("A stale PID of another program in PostgreSQL's lock files does not prevent the start")
     func reusedNumber() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
         server.signal(SIGSTOP)
@@ -94,7 +94,7 @@ struct LifecycleTests {
         #expect(ServerProcess.runs(bystander.process))
     }
 
-    @Test("migrate and user add work beside a running server, and where registration is closed")
+    @Test("migrate and user add work beside a running server, also with closed registration")
     func commands() throws {
         let server = try Shared.strictServer.get()
         let migrate = try Program.run([Program.server, "migrate", "--data", server.data])
@@ -118,7 +118,7 @@ struct LifecycleTests {
         #expect(try server.client.send("GET", "/healthz").status == 200)
     }
 
-    @Test("user add beside a running server leaves files that the server is writing; its next start removes them")
+    @Test("user add leaves a running server's temporary files; the server's next start removes them")
     func temporaryFiles() throws {
         let server = try ServerProcess()
         defer { _ = try? server.stop() }
@@ -132,7 +132,7 @@ struct LifecycleTests {
         #expect(!FileManager.default.fileExists(atPath: written))
     }
 
-    @Test("migrate and user add work without a running server, and leave nothing behind")
+    @Test("migrate and user add work without a running server, and leave no process behind")
     func commandsAlone() throws {
         let data = Sandbox.makeFolder() + "/data"
         let migrate = try Program.run([Program.server, "migrate", "--data", data])
@@ -146,11 +146,11 @@ struct LifecycleTests {
         #expect(!FileManager.default.fileExists(atPath: data + "/postgres/postmaster.pid"))
     }
 
-    @Test("The log has a line for each request, and neither tokens, passwords, keys nor signatures")
+    @Test("The log has a line for each request, without tokens, passwords, keys and signatures")
     func secrets() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional", "--log-level", "debug"])
         var device = try Device.new(server.client)
-        device.signatureVersion = 2
+        device.signatureVersion = 1
         let preset = Preset("A very private name")
         #expect(try device.post(preset.json).status == 201)
         #expect(try device.pull("device_id=private-device").status == 200)
@@ -171,7 +171,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("--version and --help answer on standard output with status 0")
+    @Test("--version and --help print to standard output and end with status 0")
     func help() throws {
         for arguments in [["--version"], ["--help"], ["help", "serve"], ["serve", "--help"], ["sign", "--help"]] {
             let program = try Program.run([Program.server] + arguments)
@@ -181,7 +181,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("The admin listener tells whether requests can be served, and is none of the public's business")
+    @Test("The admin listener reports readiness, and the public listener does not")
     func admin() throws {
         let server = try Shared.server.get()
         #expect(try server.adminClient.send("GET", "/healthz").status == 200)

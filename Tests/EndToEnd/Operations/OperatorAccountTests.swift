@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("user list, show, events, sessions, disable, enable, remove-app, trail", .blocking)
+@Suite("The user commands for operators", .blocking)
 struct OperatorAccountTests {
     private func user(_ words: String...) throws -> Program {
         try Program.run([Program.server, "user"] + words + ["--data", Shared.server.get().data])
@@ -12,9 +12,7 @@ struct OperatorAccountTests {
         return try device.client.send("POST", "/v2/auth/login", body: body).verdict
     }
 
-    @Test(
-        "A disabled account: its sessions end, none starts, and only who has the password learns why; enabled, it has what it had"
-    )
+    @Test("A disabled account has no sessions and keeps its data; only its owner sees the reason")
     func disable() throws {
         let phone = try Shared.newDevice()
         let preset = Preset()
@@ -31,7 +29,7 @@ struct OperatorAccountTests {
         #expect(try phone.other().get(preset.id).status == 200)
     }
 
-    @Test("show has the account's figures and what operators did; sessions lists and ends them")
+    @Test("user show prints figures and operators' actions, and user sessions lists and ends sessions")
     func show() throws {
         let phone = try Shared.newDevice()
         #expect(try phone.post(Preset().json).status == 201)
@@ -48,7 +46,7 @@ struct OperatorAccountTests {
         #expect(actions == ["show", "end sessions", "sessions"])
     }
 
-    @Test("events has the security events of all accounts, over all pages, since a time")
+    @Test("user events prints the security events of all accounts since a time, over all pages")
     func events() throws {
         let server = try ServerProcess(["--registration", "open"])
         defer { _ = try? server.stop() }
@@ -76,7 +74,7 @@ struct OperatorAccountTests {
         #expect(refused.status == 64 && refused.complaint.contains("RFC 3339"))
     }
 
-    @Test("list has every account once, over all pages, and no text of a client begins a line")
+    @Test("user list prints every account once over all pages, and no client text starts a line")
     func list() throws {
         let server = try ServerProcess(["--registration", "open"])
         defer { _ = try? server.stop() }
@@ -99,7 +97,7 @@ struct OperatorAccountTests {
         #expect(!sessions.output.contains("\u{1b}"))
     }
 
-    @Test("The trail keeps also what was done to no single account: lists, backups, resets, repairs")
+    @Test("The trail also has commands that concern no single account")
     func trailOfAll() throws {
         let server = try ServerProcess(["--registration", "open", "--media-jobs", "0"])
         defer { _ = try? server.stop() }
@@ -117,7 +115,7 @@ struct OperatorAccountTests {
         )
     }
 
-    @Test("remove-app: who has lost the app logs in with the password alone, and is told")
+    @Test("user remove-app lets the owner log in with the password alone, and mails it")
     func removeApp() throws {
         let app = try AuthenticatorApp.new()
         let (phone, challenge) = (app.device, try app.challenge())
@@ -132,7 +130,7 @@ struct OperatorAccountTests {
         #expect(actions.map { $0.split(separator: "\t")[2] } == ["show", "remove app", "remove app"])
     }
 
-    @Test("The trail keeps who did what, also what was added; unknown addresses and words are refused")
+    @Test("The trail records who did what; unknown addresses and words are refused")
     func trail() throws {
         let device = try Shared.addUser(to: Shared.server.get())
         #expect(try user("enable", device.email).status == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A pooler between server and PostgreSQL", .blocking)
+@Suite("A connection pooler before PostgreSQL", .blocking)
 struct PoolerTests {
     /// A migrated database with separate logins for the owner, requests and background work.
     private struct Place {
@@ -35,7 +35,7 @@ struct PoolerTests {
     }
 
     @Test(
-        "In transaction and in statement mode nothing starts: status 78 and one sentence",
+        "A pooler in transaction or statement mode stops the start with status 78 and a sentence",
         .needs(.pgbouncer),
         arguments: [Pooler.Mode.transaction, .statement]
     )
@@ -55,7 +55,7 @@ struct PoolerTests {
         #expect(doctor.status == 1 && doctor.output.contains("wrong    database: A pooler"), "\(doctor.output)")
     }
 
-    @Test("In session mode the server serves", .needs(.pgbouncer))
+    @Test("A server works behind a pooler in session mode", .needs(.pgbouncer))
     func session() throws {
         let place = try Place()
         let pooler = try Pooler(place.cluster, .session)
@@ -69,7 +69,7 @@ struct PoolerTests {
     }
 
     @Test(
-        "A pooler that goes to transaction mode while the server runs: 503 and not ready, and no request runs, until it goes back",
+        "A pooler that changes to transaction mode makes the server answer 503 until it changes back",
         .needs(.pgbouncer)
     )
     func later() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A backup with a key, and one that is encrypted", .blocking)
+@Suite("Authenticated and encrypted backups", .blocking)
 struct ProtectedBackupTests {
     private let folder = Sandbox.makeFolder()
     private var key: String { folder + "/backup.key" }
@@ -34,9 +34,7 @@ struct ProtectedBackupTests {
         #expect(Operator.tree(data) == [], sourceLocation: location)
     }
 
-    @Test(
-        "A restore takes the operator's own backup: not one by another key, without one, or with a part that was changed"
-    )
+    @Test("A restore with a key refuses backups of another key, without a key or with changed parts")
     func authenticated() throws {
         try Operator.succeed(["backup", file, "--key-file", key] + places)
         try restore(["--key-file", key])
@@ -65,7 +63,7 @@ struct ProtectedBackupTests {
         try restore(["--key-file", key], "was made without a key")
     }
 
-    @Test("A key file that others can read, that is too short or that is none")
+    @Test("A backup key file that others can read, or that is short, missing or irregular, is refused")
     func keyFiles() throws {
         try make("printf short >short; chmod 600 short; cp backup.key open; chmod 640 open; mkdir folder")
         let cases = [
@@ -80,7 +78,7 @@ struct ProtectedBackupTests {
     }
 
     @Test(
-        "Encrypted by age for a recipient: nothing of it can be read without the identity",
+        "A backup that is encrypted by age can't be read without the identity",
         .enabled(if: Operator.exists("/usr/bin/age"))
     )
     func encrypted() throws {

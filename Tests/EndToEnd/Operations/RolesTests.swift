@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A PostgreSQL cluster of an administrator, and a server with a login for each role.
-@Suite("A login for each role", .blocking)
+@Suite("Database logins for each role", .blocking)
 struct RolesTests {
     private struct Place {
         let cluster: TestCluster
@@ -38,7 +38,7 @@ struct RolesTests {
         return place
     }
 
-    @Test("A server serves without the owner's login, which migrations and commands need")
+    @Test("A server serves without the owner's login, and migrations and commands need it")
     func withoutOwner() throws {
         let place = try administered()
         let early = try Operator.run(["serve", "--data", place.data + "/data"] + place.serving)
@@ -80,7 +80,7 @@ struct RolesTests {
         return (0..<rows.count).compactMap { rows[$0].text(0) }
     }
 
-    @Test("A private cluster's server is logged in as the application and the background alone")
+    @Test("A private cluster's server logs in as the application and the background only")
     func privateCluster() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
         let device = try Device.new(server.client)
@@ -91,7 +91,7 @@ struct RolesTests {
         #expect(try server.stop() == 0)
     }
 
-    @Test("The doctor says which login leads further than it should, and what to do about it")
+    @Test("The doctor names logins with too many rights, and the remedy")
     func doctor() throws {
         let place = try administered()
         try Operator.succeed(["migrate"] + place.command)
@@ -119,7 +119,7 @@ struct RolesTests {
         }
     }
 
-    @Test("One login serves for all as before, and the log says so at each start")
+    @Test("One login for all roles works, and each start logs a warning")
     func together() throws {
         let cluster = try TestCluster()
         try cluster.execute("CREATE ROLE single LOGIN CREATEROLE; GRANT CREATE ON DATABASE postgres TO single")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A start that can't succeed says why in one sentence", .blocking)
+@Suite("Failed starts with one sentence", .blocking)
 struct StartFailureTests {
     /// Expects a status other than 0, and one sentence in the last line. Log lines about earlier steps may precede it.
     private func expectFailure(
@@ -29,7 +29,7 @@ struct StartFailureTests {
     }
 
     @Test(
-        "A wrong or unknown setting",
+        "A wrong or unknown setting stops the start with its name",
         arguments: [
             (["--signatures", "maybe"], ["--signatures", "required", "optional"]),
             (["--lisen", "x"], ["--lisen", "--listen"]), (["--settings", "/nowhere/settings"], ["/nowhere/settings"]),
@@ -40,7 +40,7 @@ struct StartFailureTests {
         expectFailure(try serve(arguments), words)
     }
 
-    @Test("A wrong or unknown setting in the environment or in a file")
+    @Test("A wrong or unknown setting in the environment or in a file stops the start")
     func otherSources() throws {
         expectFailure(try serve([], ["NEUROVIEWS_SIGNATURES": "no"]), ["NEUROVIEWS_SIGNATURES"])
         expectFailure(try serve([], ["NEUROVIEWS_LISTN": "x"]), ["NEUROVIEWS_LISTN", "NEUROVIEWS_LISTEN"])
@@ -49,7 +49,7 @@ struct StartFailureTests {
         expectFailure(try serve(["--settings", file]), ["REGISTRATION", "line 1", "open"])
     }
 
-    @Test("No command, an unknown one, and a password that is never repeated")
+    @Test("A missing or unknown command is refused, and a password is never repeated")
     func commands() throws {
         // Both outputs go into one stream, as on a terminal.
         let none = try Program.run(["/bin/sh", "-c", "exec \"$0\" 2>&1", Program.server])
@@ -61,7 +61,7 @@ struct StartFailureTests {
         #expect(!secret.complaint.contains("hunter2"))
     }
 
-    @Test("A taken port")
+    @Test("A taken port stops the start with its address")
     func takenPort() throws {
         let server = try Shared.server.get()
         let taken = "127.0.0.1:\(server.client.port)"
@@ -71,7 +71,7 @@ struct StartFailureTests {
         expectFailure(try serve(["--listen", "192.0.2.1:8080"] + database), ["192.0.2.1"])
     }
 
-    @Test("Messages that nobody can have change nothing: the log on a full disk, and the same status at the end")
+    @Test("A start that fails without a writable log still ends with an error status")
     func fullDisk() throws {
         let taken = "127.0.0.1:\(try Shared.server.get().client.port)"
         // The server runs a PostgreSQL of its own, so that it writes log lines before the start fails.
@@ -81,12 +81,12 @@ struct StartFailureTests {
         #expect(program.status != 0 && program.status < 128, "\(program.status)")
     }
 
-    @Test("A data folder that can't be one")
+    @Test("An impossible data folder stops the start")
     func dataFolder() throws {
         expectFailure(try serve(["--data", "/dev/null/data"]), ["/dev/null", "NEUROVIEWS_DATA"])
     }
 
-    @Test("A data folder without permission")
+    @Test("A data folder without permission stops the start")
     func permission() throws {
         let folder = Sandbox.makeFolder()
         try FileManager.default.createDirectory(atPath: folder + "/closed", withIntermediateDirectories: true)
@@ -111,7 +111,10 @@ struct StartFailureTests {
         return hidden?.status == 0
     }()
 
-    @Test("PostgreSQL's programs are missing", .enabled(if: canHideFolders, "mount namespaces are not allowed here"))
+    @Test(
+        "A start without PostgreSQL's programs names the package to install",
+        .enabled(if: canHideFolders, "mount namespaces are not allowed here")
+    )
     func noPostgres() throws {
         let script = "mount -t tmpfs none /usr/lib/postgresql && exec \"$@\""
         let data = Sandbox.makeFolder() + "/data"
@@ -123,7 +126,7 @@ struct StartFailureTests {
         expectFailure(program, ["PostgreSQL", "apt-get install postgresql", "NEUROVIEWS_DATABASE_URL"])
     }
 
-    @Test("A database URL whose login or database PostgreSQL does not have")
+    @Test("A database URL with an unknown login or database stops the start")
     func databaseURL() throws {
         let server = try Shared.server.get()
         let socket = server.data + "/socket"
@@ -142,7 +145,7 @@ struct StartFailureTests {
         }
     }
 
-    @Test("A database that a newer server has migrated is left alone")
+    @Test("A database that a newer server has migrated stops the start")
     func newerDatabase() throws {
         let database = try TestCluster.shared.get().makeDatabase()
         let places = ["--data", Sandbox.makeFolder() + "/data", "--database-url", database]
@@ -152,7 +155,7 @@ struct StartFailureTests {
         expectFailure(try serve(places), ["has migration 0099_later.sql", "run the newer server"])
     }
 
-    @Test("Another secret than the database's")
+    @Test("A start with another secret than the database's is refused")
     func otherSecret() throws {
         let server = try Shared.server.get()
         expectFailure(
@@ -169,7 +172,7 @@ struct StartFailureTests {
         #expect(try server.client.send("GET", "/healthz").status == 200)
     }
 
-    @Test("A data folder that another server uses")
+    @Test("A data folder that another server uses stops the start")
     func secondServer() throws {
         let server = try Shared.server.get()
         expectFailure(

@@ -18,7 +18,7 @@ struct TwoServersTests {
         return (first, second)
     }
 
-    @Test("Logging out at one ends the session at the other; refreshing at both gives the same counter")
+    @Test("Logout at one server ends the session at the other, and refreshes give the same counter")
     func sessions() throws {
         let (first, second) = try pair()
         var (a, b) = (first, second)
@@ -30,7 +30,7 @@ struct TwoServersTests {
         for device in [second, b] { #expect(try device.pull().verdict == "401 session-ended") }
     }
 
-    @Test("A signed request sent to both, 25 times each at once, is accepted once")
+    @Test("A signed request sent 25 times to each of two servers at once is accepted once")
     func replay() throws {
         let (first, second) = try pair()
         let body = #"{"configuration":\#(Preset().json)}"#

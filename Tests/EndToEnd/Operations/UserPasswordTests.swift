@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("user password", .blocking)
+@Suite("The command user password", .blocking)
 struct UserPasswordTests {
     private func change(_ email: String, _ password: String) throws -> Program {
         let server = try Shared.server.get()
@@ -11,7 +11,7 @@ struct UserPasswordTests {
         )
     }
 
-    @Test("The new password is the one that counts, and sessions end")
+    @Test("user password sets the password and ends the account's sessions")
     func changes() throws {
         let device = try Shared.newDevice()
         let changed = try change(device.email.uppercased(), "a new one for ana")
@@ -26,7 +26,7 @@ struct UserPasswordTests {
         #expect(try logIn(Device.password) == 401)
     }
 
-    @Test("An unknown address, and a password that is too short")
+    @Test("user password refuses an unknown address and a too short password")
     func refusals() throws {
         let unknown = try change("unknown@example.org", "a new one for nobody")
         #expect(unknown.status == 67)

@@ -6,7 +6,7 @@ import Testing
 struct AccountEventTests {
     private func kinds(_ answer: HTTPAnswer) -> [String] { answer.members("kind", of: "events") }
 
-    @Test("A login is one, and a device that was not known before is another one")
+    @Test("A login is a security event, and an unknown device is another one")
     func logins() throws {
         let phone = try Device.new(Shared.client())
         let again = try Device.logIn(phone.client, phone.email)
@@ -26,7 +26,7 @@ struct AccountEventTests {
         #expect(events.allSatisfy { $0["address"] as? String == "127.0.0.1" && $0["count"] as? Int == 1 })
     }
 
-    @Test("Wrong passwords of an hour are one event that counts them; those of an unknown address are nobody's")
+    @Test("Wrong passwords of an hour are one event with a count; those of unknown addresses are none")
     func failures() throws {
         let device = try Device.new(Shared.client())
         let server = try Shared.server.get()
@@ -50,7 +50,7 @@ struct AccountEventTests {
         #expect(failed.count >= 2)
     }
 
-    @Test("Pages follow each other without a gap, also where events have the same time")
+    @Test("Pages of events follow each other without a gap, also for events of the same time")
     func pages() throws {
         let device = try Shared.newDevice()
         try Shared.server.get().sql(
@@ -71,7 +71,7 @@ struct AccountEventTests {
         #expect(try device.accountEvents("before=7").verdict == "400 invalid-parameter")
     }
 
-    @Test("An account keeps the newest 300 of a kind, so that no kind pushes another one out; after 400 days they go")
+    @Test("An account keeps the newest 300 events of each kind, for at most 400 days")
     func bounds() throws {
         let device = try Device.new(Shared.client())
         let server = try Shared.server.get()

@@ -6,7 +6,7 @@ import Testing
 /// nothing else.
 @Suite("No trace of an erased account", .blocking)
 struct ErasedCanaryTests {
-    @Test("Exported and then erased: nothing of it is in a dump of the database, the data folder, or the log")
+    @Test("The database, the data folder and the log have nothing of an erased account")
     func traces() throws {
         let server = try ServerProcess(
             ["--registration", "open", "--signatures", "optional", "--media-jobs", "0", "--log-level", "debug"]

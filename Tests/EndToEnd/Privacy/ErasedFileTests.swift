@@ -15,7 +15,7 @@ struct ErasedFileTests {
         return file
     }
 
-    @Test("One that can't be deleted keeps no other one, and goes when it can")
+    @Test("A file that can't be deleted delays no other file, and is deleted later")
     func undeletable() throws {
         let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }
@@ -39,7 +39,7 @@ struct ErasedFileTests {
         try Deadline.wait("the end", seconds: 30) { try server.sql("SELECT count(*) FROM erased_objects") == ["0"] }
     }
 
-    @Test("A thumbnail that comes when the files are gone goes, too")
+    @Test("A thumbnail that arrives after the erasure of its files is deleted too")
     func lateThumbnail() throws {
         let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }
@@ -82,7 +82,7 @@ struct ErasedFileTests {
         return try connection.readResponse().verdict
     }
 
-    @Test("What a restore puts aside while they wait is deleted, and it keeps no address of people without an account")
+    @Test("Files that a restore sets aside are deleted, and addresses without an account are not kept")
     func aside() throws {
         let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }

@@ -32,9 +32,7 @@ struct ErasureLedgerTests {
         )
     }
 
-    @Test(
-        "A restored backup brings no erased account back, and what it keeps aside has nothing of accounts erased later"
-    )
+    @Test("A restore brings no erased account back, and its set-aside data has none either")
     func restored() throws {
         let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }
@@ -82,7 +80,7 @@ struct ErasureLedgerTests {
     }
 
     @Test(
-        "A database that was set back without this server's help is found at the start, before anything is served",
+        "A database that was reset by other means is detected at the start, before requests are served",
         arguments: Loss.allCases
     )
     func setBack(_ loss: Loss) throws {
@@ -118,7 +116,7 @@ struct ErasureLedgerTests {
         )
     }
 
-    @Test("A line that a crash has kept from the file is written by the next start")
+    @Test("A line of the ledger lost in a crash is written by the next start")
     func lostLine() throws {
         let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }
@@ -135,7 +133,7 @@ struct ErasureLedgerTests {
         #expect(try Set(ledger(server).split(separator: "\n")) == Set(whole.split(separator: "\n")))
     }
 
-    @Test("A line that is damaged otherwise, and a ledger whose key is lost, are refused and named")
+    @Test("A damaged line and a ledger without its key are refused by name")
     func damaged() throws {
         let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("An erased account", .blocking)
+@Suite("Erasure of an account", .blocking)
 struct ErasureTests {
     private static let arguments = ["--registration", "open", "--signatures", "optional"]
 
@@ -12,9 +12,7 @@ struct ErasureTests {
         return try client.send("POST", "/v2/auth/login", body: body).verdict
     }
 
-    @Test(
-        "It takes the password; then everything is gone and counted, the address is free, and others keep what they have"
-    )
+    @Test("An erasure needs the password, deletes and counts everything, and leaves other accounts alone")
     func gone() throws {
         let server = try Shared.server.get()
         let (account, other) = (try FilledAccount(), try FilledAccount())
@@ -52,7 +50,7 @@ struct ErasureTests {
         #expect(try Device.logIn(device.client, device.email).pull().rawElements("configurations").isEmpty)
     }
 
-    @Test("Its files go, and what is on its way is cut; upload URLs and links end")
+    @Test("An erasure deletes files, cuts transfers, and invalidates upload URLs and links")
     func files() throws {
         let server = try ServerProcess(Self.arguments + ["--media-jobs", "0"])
         defer { _ = try? server.stop() }
@@ -88,7 +86,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("What its other devices do meanwhile is done or gets 401, and nothing is left of it")
+    @Test("Requests of other devices during an erasure are done or get 401, and leave nothing")
     func busyDevices() async throws {
         let server = try Shared.server.get()
         let phone = try Shared.newDevice()
@@ -138,7 +136,7 @@ struct ErasureTests {
         return verdicts
     }
 
-    @Test("A login that has checked the password before gets no session of an account that is being erased")
+    @Test("A login that was checked before the erasure starts no session")
     func lateLogin() throws {
         let server = try Shared.server.get()
         let device = try Shared.newDevice()
@@ -153,7 +151,7 @@ struct ErasureTests {
         #expect(try device.pull().verdict == "401 session-ended")
     }
 
-    @Test("A file that can't be deleted is told, and keeps no other from its end")
+    @Test("A file that can't be deleted is reported and delays no other erasure")
     func stuckFile() throws {
         let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }
@@ -175,7 +173,7 @@ struct ErasureTests {
         try server.awaitLog("Is a directory")
     }
 
-    @Test("An operator deletes an account as its owner would, and the trail keeps that")
+    @Test("An operator deletes an account completely, and the trail records it")
     func byOperator() throws {
         let server = try Shared.server.get()
         let account = try FilledAccount()
@@ -193,7 +191,7 @@ struct ErasureTests {
         #expect(trail.contains { $0.contains("\tdelete\t\(account.device.userID)") })
     }
 
-    @Test("Erasures that wait leave logins a connection")
+    @Test("Waiting erasures leave logins a database connection")
     func bystander() throws {
         let usual = ["--registration", "open", "--signatures", "optional", "--media-jobs", "0"]
         let server = try ServerProcess(usual + ["--event-loops", "1"])
@@ -213,7 +211,7 @@ struct ErasureTests {
         try blocker.end()
     }
 
-    @Test("The server is killed in the middle of a large one: the next start goes on to the end")
+    @Test("A large erasure that was interrupted by SIGKILL is finished by the next start")
     func killed() throws {
         let account = try LargeAccount()
         let server = account.server

@@ -30,7 +30,7 @@ struct ExportTests {
         "idempotency_keys.request_digest", "idempotency_keys.bytes",
     ]
 
-    @Test("Every table of accounts is in it, or has a reason not to be")
+    @Test("Every table of accounts is exported or has a reason not to be")
     func tables() throws {
         let tables = try Catalogue.tables(Shared.server.get()).filter { !$0.isPartition }.map(\.name)
         let exported = ExportSection.all.flatMap(\.tables)
@@ -38,7 +38,7 @@ struct ExportTests {
         #expect(Set(exported).isDisjoint(with: ExportSection.omitted.keys))
     }
 
-    @Test("Every value that is stored of an account is in it, column by column")
+    @Test("Every stored value of an account is in its export, column by column")
     func values() throws {
         let (server, account) = (try Shared.server.get(), try FilledAccount())
         let text = try account.device.export().text
@@ -82,7 +82,7 @@ struct ExportTests {
         text.lowercased().contains(value.lowercased()) || text.contains(value.replacing("/", with: "\\/"))
     }
 
-    @Test("It is what the document says: members in their order, documents byte for byte, and no secret")
+    @Test("An export has its members in order, documents byte for byte, and no secret")
     func form() throws {
         let account = try FilledAccount()
         let answer = try account.device.export()
@@ -100,7 +100,7 @@ struct ExportTests {
         #expect(!answer.text.contains(hash) && !answer.text.contains(account.device.signingKey))
     }
 
-    @Test("It is noted as an event, asks for a confirmation after 10 minutes, and HEAD takes nothing along")
+    @Test("An export is a security event and needs a recent confirmation; HEAD is no event")
     func confirmation() throws {
         let device = try Shared.newDevice()
         #expect(try device.send("HEAD", "/v2/account/export").status == 200)
@@ -116,9 +116,7 @@ struct ExportTests {
         #expect(try device.export().status == 200)
     }
 
-    @Test(
-        "An account is made again from it on an empty server: configurations to the byte, recordings with their files"
-    )
+    @Test("An account is recreated from its export on an empty server, byte for byte and with files")
     func recreated() throws {
         let arguments = ["--registration", "open", "--signatures", "optional", "--media-jobs", "0"]
         let (old, new) = (try ServerProcess(arguments), try ServerProcess(arguments))
@@ -161,7 +159,7 @@ struct ExportTests {
         #expect(Set(versions) == [[presets[0].json], [presets[1].json, edited.json], [presets[2].json, "null"]])
     }
 
-    @Test("The files of its recordings are downloaded by its links, without a login")
+    @Test("An export's links download the recordings' files without a login")
     func files() throws {
         let server = try Shared.server.get()
         let device = try Shared.newDevice()

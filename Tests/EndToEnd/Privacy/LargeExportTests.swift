@@ -20,7 +20,7 @@ struct LargeExportTests {
         return account
     }
 
-    @Test("It comes whole, and the server's memory grows by less than 8 MiB")
+    @Test("An export of 200 MB is complete, and the server's memory grows by less than 8 MiB")
     func constantMemory() throws {
         let account = try fresh()
         let figures = ProcessFigures(account.server.processID)
@@ -35,7 +35,7 @@ struct LargeExportTests {
         print("export: \(pull.bytes / 1_000_000) MB in \(ContinuousClock.now - begin), peak +\(growthKiB) KiB")
     }
 
-    @Test("Slow readers of nine accounts keep nobody from an export")
+    @Test("Slow readers of nine accounts do not block another export")
     func manySlowReaders() throws {
         let account = try fresh()
         var pulls: [LargePull] = []
@@ -65,7 +65,7 @@ struct LargeExportTests {
         for pull in pulls { pull.socket.close() }
     }
 
-    @Test("A slow reader holds no connection to the database, and an account has one export at a time")
+    @Test("A slow reader holds no database connection, and an account has one export at a time")
     func slowReader() throws {
         let account = try fresh()
         let pull = try account.beginPull(path: Self.path)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Wrong second factors", .blocking)
 struct WrongFactorTests {
-    @Test("Those of an hour are one security event that counts them, wherever they were given")
+    @Test("Wrong second factors of an hour are one security event with a count, from all operations")
     func event() throws {
         let app = try AuthenticatorApp.new()
         let challenge = try app.challenge()
@@ -31,7 +31,7 @@ struct WrongFactorTests {
         #expect(try !other.device.accountEvents().members("kind", of: "events").contains("second-factor-failed"))
     }
 
-    @Test("The first one of an hour is mailed")
+    @Test("The first wrong second factor of an hour is mailed")
     func mail() throws {
         let scene = try MailScene.shared.get()
         let phone = try scene.device()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Downloads", .blocking)
+@Suite("Downloads of recordings", .blocking)
 struct DownloadTests {
     private static let content = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 
@@ -28,7 +28,7 @@ struct DownloadTests {
         )
     }
 
-    @Test("A file is downloaded whole, without a token, as something to save")
+    @Test("A link downloads the whole file without a token, as an attachment")
     func whole() throws {
         let device = try Shared.newDevice()
         let id = try recording(device, #"{"filename":"Möwe \"1\"/x.mov","created_at":"2026-03-01T12:00:00Z"}"#)
@@ -48,7 +48,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "A range of it",
+        "A range of a file is downloaded",
         arguments: [
             ("bytes=0-9", 0..<10), ("bytes=10-", 10..<100_000), ("bytes=-5", 99_995..<100_000),
             ("bytes=99999-200000", 99_999..<100_000),
@@ -63,7 +63,7 @@ struct DownloadTests {
         #expect(answer.body == Array(Self.content[wanted]))
     }
 
-    @Test("Ranges that are not there, and several at once, are refused; what is no range counts as none")
+    @Test("Impossible and multiple ranges are refused, and a malformed one is ignored")
     func unsatisfiable() throws {
         let device = try Shared.newDevice()
         let link = try link(device, recording(device))
@@ -77,7 +77,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("If-Range, If-None-Match and If-Match")
+    @Test("Downloads obey If-Range, If-None-Match and If-Match")
     func conditions() throws {
         let device = try Shared.newDevice()
         let link = try link(device, recording(device))
@@ -94,7 +94,7 @@ struct DownloadTests {
         #expect(try status([range, ("If-Match", tag)]) == 206)
     }
 
-    @Test("Nobody but the owner gets a link, and an altered one leads nowhere")
+    @Test("Only the owner gets a link, and an altered link is refused")
     func strangers() throws {
         let (device, stranger) = (try Shared.newDevice(), try Shared.newDevice())
         let id = try recording(device)
@@ -111,7 +111,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("Before the upload is completed there is nothing, and after the deletion neither; a lost file is none")
+    @Test("A file that is not complete, deleted or lost gets no download")
     func life() throws {
         let (device, id) = (try Shared.newDevice(), UUID().uuidString)
         _ = try device.openUpload(id)
@@ -125,7 +125,7 @@ struct DownloadTests {
         Problems.check(try device.client.send("GET", self.link(device, lost)), "404 not-found")
     }
 
-    @Test("A client's thumbnail: a JPEG, or ciphertext of an encrypted recording")
+    @Test("A client's thumbnail is a JPEG, or ciphertext for an encrypted recording")
     func thumbnail() throws {
         let device = try Shared.newDevice()
         let (plain, encrypted) = (
@@ -158,7 +158,7 @@ struct DownloadTests {
         #expect(sealed.body == [9, 8, 7] && sealed.field("content-type") == "application/octet-stream")
     }
 
-    @Test("A file of another size than the recording's is not sent as if it were whole")
+    @Test("A file whose size differs from the recording's is not sent as complete")
     func damaged() throws {
         let device = try Shared.newDevice()
         let id = try recording(device)

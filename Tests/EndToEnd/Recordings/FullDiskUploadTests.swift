@@ -6,7 +6,7 @@ import Testing
 @Suite("Uploads to a full disk", .blocking)
 struct FullDiskUploadTests {
     @Test(
-        "507, nothing else suffers, and the upload goes on when there is room",
+        "An upload to a full disk gets 507 and goes on when there is room",
         .enabled(if: getuid() == 0, "needs root")
     )
     func full() throws {

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Jobs in a process of their own", .blocking)
+@Suite("The command media", .blocking)
 struct MediaCommandTests {
     /// A server that runs no jobs itself.
     private static func server() throws -> ServerProcess {
@@ -20,7 +20,7 @@ struct MediaCommandTests {
         return id
     }
 
-    @Test("It verifies what a server without jobs takes, is told of new ones, and outlives its connections")
+    @Test("A media process verifies recordings of another server, and survives lost connections")
     func beside() throws {
         let server = try Self.server()
         defer { _ = try? server.stop() }
@@ -46,7 +46,7 @@ struct MediaCommandTests {
         #expect(try !isReady(fourth))
     }
 
-    @Test("Its jobs are counted on an admin listener of its own")
+    @Test("A media process exposes its counts on an admin listener of its own")
     func metrics() throws {
         let server = try Self.server()
         defer { _ = try? server.stop() }
@@ -73,7 +73,7 @@ struct MediaCommandTests {
         #expect(try media.stop() == 0)
     }
 
-    @Test("Without work, a server's secret, or the right one, it does not start")
+    @Test("A media process without jobs or the right secret does not start")
     func refused() throws {
         let server = try Shared.server.get()
         func run(_ words: String...) throws -> Program { try Operator.run(["media", "--data", server.data] + words) }

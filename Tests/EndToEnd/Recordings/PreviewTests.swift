@@ -22,7 +22,7 @@ struct PreviewTests {
     }
 
     @Test(
-        "A phone's video is uploaded, and a browser plays its preview: by ranges, until it is deleted",
+        "A browser plays the preview of an uploaded phone video by ranges until its deletion",
         .enabled(if: canMake, "ffmpeg is not installed")
     )
     func made() throws {
@@ -74,7 +74,7 @@ struct PreviewTests {
         #expect(check.status == 0, "\(check.output)")
     }
 
-    @Test("A lost preview is named and made again; photos, ciphertext and servers without previews have none")
+    @Test("A lost preview is reported and made again; photos and ciphertext have none")
     func refused() throws {
         let device = try Shared.newDevice()
         Problems.check(try preview(device, device.addRecording()), "404 preview-unavailable")

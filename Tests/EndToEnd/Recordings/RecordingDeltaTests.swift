@@ -8,7 +8,7 @@ struct RecordingDeltaTests {
         try device.recordings("sync_token=\(token)\(more)")
     }
 
-    @Test("An empty token gives everything; then each change comes once, deletions and cancelled uploads as tombstones")
+    @Test("An empty token returns all recordings, and later pulls each change once with tombstones")
     func changes() throws {
         let device = try Shared.newDevice()
         let empty = try pull(device, "")
@@ -39,7 +39,7 @@ struct RecordingDeltaTests {
         #expect(try device.pull().rawElements("versions").isEmpty)
     }
 
-    @Test("Pages of changes are together all of them")
+    @Test("The pages of recordings' changes together are all changes")
     func pages() throws {
         let device = try Shared.newDevice()
         let ids = try (0..<5).map { _ in try device.addRecording() }
@@ -62,7 +62,7 @@ struct RecordingDeltaTests {
         #expect(token == all.string("sync_token"))
     }
 
-    @Test("A poll that finds nothing new gets 304")
+    @Test("A poll of recordings without changes gets 304")
     func unchanged() throws {
         let device = try Shared.newDevice()
         try device.addRecording()
@@ -74,7 +74,7 @@ struct RecordingDeltaTests {
         #expect(try device.recordings("sync_token=\(token)", [("If-None-Match", tag)]).status == 200)
     }
 
-    @Test("An unknown token, and a lost write in seen, give a full set with reset; a known one does not")
+    @Test("An unknown token or a lost write in seen gets a full set of recordings with reset")
     func resets() throws {
         let (device, other) = (try Shared.newDevice(), try Shared.newDevice())
         let id = try device.addRecording()
@@ -93,7 +93,7 @@ struct RecordingDeltaTests {
         }
     }
 
-    @Test("After admin reset-clients there is a full set with reset")
+    @Test("admin reset-clients causes a full set of recordings with reset")
     func resetClients() throws {
         let (server, device) = (try Shared.server.get(), try Shared.newDevice())
         let id = try device.addRecording()

@@ -10,7 +10,7 @@ struct RecordingListTests {
 
     private func ids(_ answer: HTTPAnswer) -> [String] { answer.members("id", of: "recordings") }
 
-    @Test("The pages are together the list, newest first, by cursor and by offset")
+    @Test("The pages of recordings together are the list, newest first, by cursor and by offset")
     func pages() throws {
         let device = try Shared.newDevice()
         let made = try [0, 3, 1, 3, 2].map { (minute: $0, id: try device.addRecording(Self.metadata($0))) }
@@ -43,7 +43,7 @@ struct RecordingListTests {
         #expect(delta.json["reset"] as? Bool == false)
     }
 
-    @Test("Each filter applies to the pages and to the total")
+    @Test("Each filter of recordings applies to the pages and to the total")
     func filters() throws {
         let device = try Shared.newDevice()
         let sea = try device.addRecording(
@@ -76,7 +76,7 @@ struct RecordingListTests {
         }
     }
 
-    @Test("An upload is listed while it is not completed, with how far it is")
+    @Test("An incomplete upload is listed with its progress")
     func uploads() throws {
         let device = try Shared.newDevice()
         let uploads = (0..<3).map { _ in UUID().uuidString }
@@ -98,7 +98,7 @@ struct RecordingListTests {
     }
 
     @Test(
-        "What can't be combined or read: 400",
+        "A list of recordings with malformed or conflicting parameters gets 400",
         arguments: [
             "before=1.11111111-2222-4333-8444-555555555555&offset=1", "sync_token=&offset=0", "sync_token=&tag=x",
             "seen=x", "sync_token=&before=1.11111111-2222-4333-8444-555555555555", "sync_token=&state=ready",
@@ -111,7 +111,7 @@ struct RecordingListTests {
         Problems.check(try Shared.device().recordings(query), "400 invalid-parameter")
     }
 
-    @Test("A page ends where its documents would be too large together; the next one goes on there")
+    @Test("A page of recordings ends before its documents become too large, and the next one continues")
     func largeDocuments() throws {
         let device = try Shared.newDevice()
         let text = String(repeating: "x", count: 60_000)

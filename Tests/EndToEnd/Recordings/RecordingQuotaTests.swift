@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Room for recordings", .blocking)
+@Suite("Quotas of recordings", .blocking)
 struct RecordingQuotaTests {
     private func check(_ answer: HTTPAnswer, _ quota: String, limit: Int, used: Int) {
         Problems.check(answer, "403 quota-exceeded")
@@ -11,7 +11,7 @@ struct RecordingQuotaTests {
         #expect(answer.int("used") == used)
     }
 
-    @Test("What an account has no room for is refused before a byte is sent, and what is deleted makes room")
+    @Test("A recording over the quota is refused before a byte is sent, and deletions make room")
     func quotas() throws {
         let server = try ServerProcess([
             "--registration", "open", "--signatures", "optional", "--recording-max-bytes", "2000",
@@ -52,7 +52,7 @@ struct RecordingQuotaTests {
         #expect(try device.post(Preset().json).status == 201, "configurations are counted on their own")
     }
 
-    @Test("Thumbnails count, each by the largest that there was, and go with their recording")
+    @Test("Each recording's largest thumbnail counts, until the recording is deleted")
     func thumbnails() throws {
         let words = ["--registration", "open", "--signatures", "optional", "--recordings-max-bytes", "3000"]
         let server = try ServerProcess(words + ["--media-jobs", "0"])
@@ -84,7 +84,7 @@ struct RecordingQuotaTests {
         #expect(try device.openUpload(UUID().uuidString, bytes: 3000).status == 200)
     }
 
-    @Test("What an account has is told beside what it may have; what is still to come counts as reserved")
+    @Test("The quota lists use beside limits, and open uploads as reserved")
     func use() throws {
         let device = try Shared.newDevice()
         #expect(try device.post(Preset().json).status == 201)
@@ -104,7 +104,7 @@ struct RecordingQuotaTests {
         #expect(use("open_uploads", nil) == [1, 0, 100])
     }
 
-    @Test("Uploads that failed are forgotten, with their bytes, as soon as the account asks for the next")
+    @Test("A new upload deletes the account's failed uploads with their bytes")
     func failed() throws {
         let (device, server) = (try Shared.newDevice(), try Shared.server.get())
         func count(_ table: String) throws -> String? {
@@ -118,7 +118,7 @@ struct RecordingQuotaTests {
         #expect(try count("jobs") == "2")
     }
 
-    @Test("Twelve devices at once reserve no more than there is room for")
+    @Test("Uploads of twelve concurrent devices reserve no more than the quota")
     func concurrent() async throws {
         let device = try Shared.newDevice()
         let size = (1 << 40) / 8

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Recordings", .blocking)
 struct RecordingTests {
-    @Test("The life of a recording: asked for, completed once the bytes are there, read, changed, deleted")
+    @Test("A recording is requested, completed, read, changed and deleted")
     func life() throws {
         let (device, id) = (try Shared.newDevice(), UUID().uuidString)
         let opened = try device.openUpload(id, #","device_id":"phone""#)
@@ -49,7 +49,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "Metadata is kept as it was sent, unknown members too",
+        "A recording's metadata is stored as sent, with unknown members",
         arguments: [
             #""tags":["sea","dawn"]"#, #""tags":[{"name":"sea","color":"blue"},{"name":"dawn"}]"#,
             #""tags":["sea",{"name":"dawn","color":null,"x":[1]}]"#,
@@ -69,7 +69,7 @@ struct RecordingTests {
         #expect(try device.complete(id, text).tag == read.tag)
     }
 
-    @Test("Members that only the server writes are ignored, in metadata and in patches")
+    @Test("Members of a recording that only the server writes are ignored in metadata and patches")
     func serverMembers() throws {
         let device = try Shared.device()
         let claims =
@@ -87,7 +87,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "Metadata that breaks the schema: 422 with a pointer",
+        "A recording's metadata that breaks the schema gets 422 with a pointer",
         arguments: [
             (#"{"created_at":"2026-03-01T12:00:00Z"}"#, "/metadata/filename required"),
             (#"{"filename":"A.mov"}"#, "/metadata/created_at required"),
@@ -120,7 +120,7 @@ struct RecordingTests {
         Problems.check(try device.recording(id), "404 not-found")
     }
 
-    @Test("Times at the ends of the calendar are kept, listed and counted on from")
+    @Test("Recordings at the ends of the calendar are stored, listed and used as cursors")
     func times() throws {
         let device = try Shared.newDevice()
         let times = [
@@ -137,7 +137,7 @@ struct RecordingTests {
         #expect(found == ids)
     }
 
-    @Test("The id is spelled as it was first, however it is asked for")
+    @Test("A recording's id keeps its first spelling in every answer")
     func spelling() throws {
         let (device, id) = (try Shared.device(), UUID().uuidString)
         let opened = try device.openUpload(id.lowercased())
@@ -151,7 +151,7 @@ struct RecordingTests {
         #expect(try device.deleteRecording(id).text == device.deleteRecording(id.lowercased()).text)
     }
 
-    @Test("A version of a configuration is named while this history has it; any other is null, and no error")
+    @Test("A recording names an existing configuration version, and has null for an unknown one")
     func configurationVersions() throws {
         let (device, preset) = (try Shared.newDevice(), Preset())
         let tag = try device.post(preset.json).tag
@@ -174,9 +174,7 @@ struct RecordingTests {
         #expect(try device.openUpload(id, members).text == device.openUpload(id, members).text)
     }
 
-    @Test(
-        "An upload stays the same when its configuration's version comes or goes; its recording names it while it is there"
-    )
+    @Test("A recording names its configuration's version while it exists; its upload stays the same")
     func configurationVersionsLater() throws {
         let (server, device, preset) = (try Shared.server.get(), try Shared.newDevice(), Preset())
         let tag = try device.post(preset.json).tag

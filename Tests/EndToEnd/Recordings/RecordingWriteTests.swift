@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Writes of recordings", .blocking)
 struct RecordingWriteTests {
-    @Test("If-Match names the current version or 412, with the recording as it stands")
+    @Test("A write with another version in If-Match gets 412 with the current recording")
     func conditions() throws {
         let device = try Shared.device()
         let id = try device.addRecording()
@@ -26,7 +26,7 @@ struct RecordingWriteTests {
         #expect(try device.deleteRecording(id, current.ifMatch).status == 200)
     }
 
-    @Test("The same request again gives the same answer, also after others have written")
+    @Test("A repeated write of a recording gets the same answer, also after other writes")
     func retries() throws {
         let phone = try Shared.newDevice()
         let tablet = try Shared.session(of: phone, on: "tablet")
@@ -52,7 +52,7 @@ struct RecordingWriteTests {
         #expect(try phone.recording(id).version == 4)
     }
 
-    @Test("Other metadata for a completed recording: 409 with the recording")
+    @Test("Completing a recording again with other metadata gets 409 with the recording")
     func completedOtherwise() throws {
         let device = try Shared.device()
         let id = try device.addRecording()
@@ -62,7 +62,7 @@ struct RecordingWriteTests {
     }
 
     @Test(
-        "A patch whose outcome breaks the schema: 422, and nothing changes",
+        "A patch of a recording whose result breaks the schema gets 422 and changes nothing",
         arguments: [
             (#"{"filename":null}"#, "/filename required"), (#"{"created_at":null}"#, "/created_at required"),
             (#"{"created_at":"2026-02-30T00:00:00Z"}"#, "/created_at format"), (#"{"tags":[""]}"#, "/tags/0 anyOf"),
@@ -83,7 +83,7 @@ struct RecordingWriteTests {
         #expect(try device.recording(id).text == before)
     }
 
-    @Test("A patch merges objects, removes with null, and moves the recording in lists")
+    @Test("A patch of a recording merges objects, removes null members, and updates filtered lists")
     func patch() throws {
         let device = try Shared.newDevice()
         let id = try device.addRecording(
@@ -103,7 +103,7 @@ struct RecordingWriteTests {
         Problems.check(try device.patchRecording(upload, #"{"filename":"B.mov"}"#), "404 not-found")
     }
 
-    @Test("Metadata have at most 64 KiB: in a body, and as a patch leaves them; what was there stays")
+    @Test("A recording's metadata over 64 KiB is refused in a body and as the result of a patch")
     func sizes() throws {
         let device = try Shared.newDevice()
         let half = String(repeating: "x", count: 40 << 10)
@@ -119,7 +119,7 @@ struct RecordingWriteTests {
         #expect(try device.patchRecording(id, #"{"one":null,"two":"\#(half)"}"#).status == 200)
     }
 
-    @Test("An upload URL for an id that is taken: 409; for the same open upload the same URL")
+    @Test("An upload URL for a taken id gets 409, and the same open upload gets the same URL")
     func takenIDs() throws {
         let (device, id) = (try Shared.device(), UUID().uuidString)
         let opened = try device.openUpload(id)
@@ -140,7 +140,7 @@ struct RecordingWriteTests {
         #expect(taken.raw("current") == (try device.recording(id).text))
     }
 
-    @Test("A cancelled upload is gone, its id is not used again, and the cancellation can be repeated")
+    @Test("A cancelled upload is gone, its id stays used, and the cancellation can be repeated")
     func cancelled() throws {
         let (device, id) = (try Shared.newDevice(), UUID().uuidString)
         #expect(try device.openUpload(id.lowercased()).status == 200)
@@ -155,7 +155,7 @@ struct RecordingWriteTests {
     }
 
     @Test(
-        "Sizes and digests at their limits",
+        "An upload's size and digest are accepted up to their limits",
         arguments: [
             (#"{"file_size":1,"content_type":"image/heic"}"#, nil),
             (#"{"file_size":1e3,"content_type":"video/mp4"}"#, nil),
@@ -189,7 +189,7 @@ struct RecordingWriteTests {
         #expect(found.contains(violation), "\(found)")
     }
 
-    @Test("A signed request is taken once, also when it is refused")
+    @Test("A signed write of a recording is accepted once, also if it is refused")
     func nonces() throws {
         let device = try Shared.newDevice()
         let (origin, unknown) = (device.client.origin, UUID().uuidString)
@@ -214,7 +214,7 @@ struct RecordingWriteTests {
         }
     }
 
-    @Test("Completed and deleted at once, a recording is deleted, and lists know it as little as deltas")
+    @Test("A recording that is completed and deleted at once is deleted, also in lists and deltas")
     func race() async throws {
         let device = try Shared.newDevice()
         for _ in 0..<20 {
@@ -239,7 +239,7 @@ struct RecordingWriteTests {
         #expect(left == ["0"])
     }
 
-    @Test("Twelve devices that ask for the same upload at once get the same URL")
+    @Test("Twelve devices that request the same upload at once get the same URL")
     func sameUpload() async throws {
         let (device, id) = (try Shared.newDevice(), UUID().uuidString)
         let answers = try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in

@@ -20,9 +20,7 @@ struct S3UploadTests {
         }
     }
 
-    @Test(
-        "One PUT of the file: the store refuses what was not signed, and complete waits for it"
-    )
+    @Test("A file in one PUT is stored only as signed, and the completion waits for it")
     func whole() throws {
         let s3 = try Self.shared.get()
         let device = try Device.new(s3.server.client)
@@ -58,7 +56,7 @@ struct S3UploadTests {
         #expect(part.outputBytes == Array(content[10..<20]))
     }
 
-    @Test("In parts: what is there stays there, and what is missing is asked for again")
+    @Test("A multipart upload keeps its stored parts and requests the missing ones again")
     func parts() throws {
         let s3 = try Self.shared.get()
         let device = try Device.new(s3.server.client)
@@ -83,7 +81,7 @@ struct S3UploadTests {
         #expect(try device.openUpload(id, bytes: 5, #","first_part":0"#).status == 422)
     }
 
-    @Test("The store has completed it and the answer was lost, or has dropped it: the client goes on")
+    @Test("A client goes on after a lost completion and after an upload that the store dropped")
     func lost() async throws {
         let s3 = try Self.shared.get()
         let device = try Device.new(s3.server.client)
@@ -105,7 +103,7 @@ struct S3UploadTests {
         #expect(try device.complete(dropped, Device.movie).status == 200)
     }
 
-    @Test("Deleted: the upload or the object goes; the check of the storage finds nothing")
+    @Test("A deletion removes the upload or the object, and storage check finds no difference")
     func deleted() async throws {
         let s3 = try S3Server()
         let device = try Device.new(s3.server.client)
@@ -132,7 +130,7 @@ struct S3UploadTests {
         #expect(try await s3.store.size(of: photo) == 1, "somebody else's")
     }
 
-    @Test("An erased account: its objects and its uploads under way go, and the export's links lead to the bucket")
+    @Test("An erasure deletes the account's objects and uploads, and export links point to the bucket")
     func erased() async throws {
         let s3 = try S3Server()
         let (device, other) = (try Device.new(s3.server.client), try Device.new(s3.server.client))
@@ -154,7 +152,7 @@ struct S3UploadTests {
         #expect(try s3.check().output.contains("recordings: 1, files: 1, bytes: 100000, differences: 0"))
     }
 
-    @Test("A service that never answers: the rest is served, and SIGTERM ends the server")
+    @Test("A silent S3 service blocks neither other requests nor SIGTERM")
     func silent() throws {
         let service = try ListeningSocket()
         let secret = Sandbox.makeFolder() + "/s3"
@@ -180,7 +178,7 @@ struct S3UploadTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test("Two servers share a bucket and a database: one does the jobs of the other at once")
+    @Test("Two servers with one bucket and one database do each other's jobs at once")
     func twoServers() throws {
         let first = try S3Server(["--media-jobs", "0"])
         let database = "host=\(first.server.data)/socket port=5432 user=neuroviews dbname=neuroviews"
@@ -201,7 +199,7 @@ struct S3UploadTests {
         #expect(try second.server.stop() == 0)
     }
 
-    @Test("A bucket of another database: its recordings are left alone, and the server serves all but recordings")
+    @Test("A bucket of another database keeps its recordings, and the server serves everything else")
     func foreign() async throws {
         let s3 = try Self.shared.get()
         let device = try Device.new(s3.server.client)

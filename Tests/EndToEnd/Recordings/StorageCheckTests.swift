@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("storage check", .blocking)
+@Suite("The command storage check", .blocking)
 struct StorageCheckTests {
     private static let bytes = [UInt8](repeating: 7, count: 1000)
 
@@ -48,7 +48,7 @@ struct StorageCheckTests {
         }
     }
 
-    @Test("What recordings and files lack of each other is named, and mended when it is to be")
+    @Test("storage check lists differences between recordings and files, and --repair repairs them")
     func check() throws {
         var scene = try Scene()
         defer { _ = try? scene.server.stop() }
@@ -76,7 +76,7 @@ struct StorageCheckTests {
         #expect(try scene.check("--digests").output.hasSuffix(" files read: 1, differences: 0\n"))
     }
 
-    @Test("A file with other bytes of the right size is found by its digest")
+    @Test("A file of the right size with other bytes is found by its digest")
     func digests() throws {
         var scene = try Scene()
         defer { _ = try? scene.server.stop() }

@@ -2,11 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The store of a database", .blocking)
+@Suite("The link between a database and its store", .blocking)
 struct StoreIdentityTests {
-    @Test(
-        "Another folder than before: recordings are not served and not taken for lost, until an operator takes the folder"
-    )
+    @Test("Recordings are not served from an unknown folder until an operator accepts it")
     func anotherFolder() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
         var device = try Device.new(server.client)
@@ -47,7 +45,7 @@ struct StoreIdentityTests {
         }
     }
 
-    @Test("A volume that is unmounted for a moment costs no upload its bytes: it goes on when the volume is back")
+    @Test("An upload keeps its bytes while its volume is unmounted, and goes on afterwards")
     func unmounted() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
         defer { _ = try? server.stop() }

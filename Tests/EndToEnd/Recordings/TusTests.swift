@@ -8,7 +8,7 @@ struct TusTests {
     private static let fields = [("Tus-Resumable", "1.0.0")]
 
     @Test(
-        "tuspy uploads, stops and resumes",
+        "tuspy uploads a file with a stop and a resumption",
         .needs(.python),
         arguments: [[], ["checksum"]]
     )
@@ -41,7 +41,7 @@ struct TusTests {
         return try file.answer("PATCH", fields + more, Array(file.bytes[range]))
     }
 
-    @Test("Created, asked, appended with a checksum, and complete with its last byte")
+    @Test("A tus upload is created, queried, appended with a checksum and completed by its last byte")
     func steps() throws {
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
         let created = try file.answer("POST", Self.fields + [("Upload-Length", "1000")], [])
@@ -64,7 +64,7 @@ struct TusTests {
         #expect(try file.isStored(Shared.server.get()))
     }
 
-    @Test("Created again when it is complete: the same URL; empty chunks add nothing")
+    @Test("Creating a complete tus upload again returns the same URL, and empty chunks add nothing")
     func again() throws {
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
         #expect(try patch(file, 0..<1000).status == 204)
@@ -83,7 +83,7 @@ struct TusTests {
         #expect(try file.isStored(Shared.server.get()))
     }
 
-    @Test("All bytes are there, but a crash came before the last word: HEAD completes the upload")
+    @Test("HEAD completes a tus upload whose last byte was stored before a crash")
     func lastMoment() throws {
         let server = try Shared.server.get()
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
@@ -94,7 +94,7 @@ struct TusTests {
         #expect(try file.isStored(server))
     }
 
-    @Test("Another version, another length, another type, and the end of an upload")
+    @Test("tus requests of another version, length or type are refused, and DELETE may be an override")
     func refused() throws {
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
         let old = try file.answer("HEAD", [("Tus-Resumable", "0.2.2")])

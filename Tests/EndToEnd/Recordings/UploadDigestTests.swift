@@ -11,7 +11,7 @@ struct UploadDigestTests {
         try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(count), more)
     }
 
-    @Test("A content that differs from its digest is not appended; a file that differs from its own fails")
+    @Test("Content that differs from its digest is not appended, and a wrong file digest fails the upload")
     func digests() throws {
         let field = FileOnItsWay.digest
         let file = try file(200_000)
@@ -36,7 +36,7 @@ struct UploadDigestTests {
         #expect(try again.isStored(server()))
     }
 
-    @Test("A digest of the whole file that comes with its first or last part is compared when the file is read back")
+    @Test("A digest of the whole file, sent with the first or the last part, is verified at the end")
     func lateDigest() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])
         let device = try Device.new(server.client)
@@ -63,7 +63,7 @@ struct UploadDigestTests {
         }
     }
 
-    @Test("Another digest of the whole file than before is refused at once, and one that nobody would compare")
+    @Test("A changed digest of the whole file is refused at once, and so is one without a comparable hash")
     func otherDigest() throws {
         let file = try file(1000)
         let field = FileOnItsWay.digest
@@ -83,7 +83,7 @@ struct UploadDigestTests {
         #expect(refused.verdict == "400 digest-mismatched-values")
     }
 
-    @Test("Content with a digest that is cut is not appended, and none of it is left")
+    @Test("Content with a digest that is cut off is discarded")
     func digestCut() throws {
         let file = try file(300_000)
         #expect(try file.append(0..<100_000, isLast: false).status == 204)

@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Uploads that are interrupted", .blocking)
+@Suite("Interrupted uploads", .blocking)
 struct UploadInterruptionTests {
     private static let arguments = ["--registration", "open", "--signatures", "optional"]
 
-    @Test("Cut at random points, by either side of TCP, an upload goes on and no byte is wrong", arguments: [1, 2])
+    @Test("An upload cut at random points by either side goes on without a wrong byte", arguments: [1, 2])
     func cuts(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(3_000_000))
@@ -27,7 +27,7 @@ struct UploadInterruptionTests {
         #expect(try file.isStored(Shared.server.get()))
     }
 
-    @Test("A client that begins again is sent to ask for the offset when it can, and starts over when it can't")
+    @Test("A draft client that restarts is sent to query the offset, and a plain client starts over")
     func again() throws {
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(300_000))
         #expect(try file.append(0..<100_000, isLast: false).status == 204)
@@ -41,9 +41,7 @@ struct UploadInterruptionTests {
         #expect(try file.isStored(Shared.server.get()))
     }
 
-    @Test(
-        "Of two requests at once the newer one wins; what the older one sent before counts, what it sends later does not"
-    )
+    @Test("The newer of two concurrent appends wins, and the older one's earlier bytes count")
     func newest() throws {
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(300_000))
         let older = try file.begin(from: 0, sending: 100_000)
@@ -57,7 +55,7 @@ struct UploadInterruptionTests {
         #expect(try file.isStored(Shared.server.get()))
     }
 
-    @Test("Six clients that fight over an upload make no byte wrong")
+    @Test("Six clients that append at once make no byte wrong")
     func rivals() async throws {
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(2_000_000))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -81,9 +79,7 @@ struct UploadInterruptionTests {
         }
     }
 
-    @Test(
-        "After a crash of the server every byte that it wrote counts; after another boot only those that were flushed"
-    )
+    @Test("All written bytes count after a server crash, and only flushed ones after a reboot")
     func crash() throws {
         let server = try ServerProcess(Self.arguments)
         var device = try Device.new(server.client)
@@ -106,7 +102,7 @@ struct UploadInterruptionTests {
         }
     }
 
-    @Test("After a crash, bytes whose digest nobody compared don't count, and the upload goes on")
+    @Test("Bytes with an unverified digest do not count after a crash, and the upload goes on")
     func crashBeforeTheDigest() throws {
         let server = try ServerProcess(Self.arguments)
         var file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(3_000_000))
@@ -132,9 +128,7 @@ struct UploadInterruptionTests {
         #expect(try file.isStored(server))
     }
 
-    @Test(
-        "Other bytes for a complete upload are refused behind their last byte, so that the URL tells nothing of the file"
-    )
+    @Test("Other bytes for a complete upload are refused only after their last byte")
     func verdictAtTheEnd() throws {
         let server = try ServerProcess(Self.arguments)
         let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(8_000_000))
@@ -152,7 +146,7 @@ struct UploadInterruptionTests {
         try Deadline.wait("the whole file", seconds: 10) { try read() - before >= 8_000_000 }
     }
 
-    @Test("A server that is stopped cuts an upload at the drain's deadline; what it wrote counts")
+    @Test("A stopping server cuts an upload at the drain's deadline, and the written bytes count")
     func stopped() throws {
         let server = try ServerProcess(Self.arguments + ["--drain-timeout-ms", "100"])
         let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(2_000_000))
@@ -168,7 +162,7 @@ struct UploadInterruptionTests {
         #expect(try again.isStored(server))
     }
 
-    @Test("A crash between the file's new name and the database's word for it: the upload is complete")
+    @Test("An upload is complete after a crash between the file's rename and the database's commit")
     func lastMoment() throws {
         let server = try Shared.server.get()
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
@@ -182,7 +176,7 @@ struct UploadInterruptionTests {
         #expect(try file.isStored(server))
     }
 
-    @Test("A file that is shorter than what was reported: the upload fails, and nothing is made up")
+    @Test("An upload whose file is shorter than reported fails")
     func lost() throws {
         let server = try Shared.server.get()
         let file = try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(1000))
@@ -191,7 +185,7 @@ struct UploadInterruptionTests {
         #expect(try file.answer("HEAD").status == 410)
     }
 
-    @Test("Without the database bytes are not lost: the connection is cut, and the upload goes on afterwards")
+    @Test("An upload without the database is cut off without loss, and goes on afterwards")
     func databaseAway() throws {
         let server = try ServerProcess(Self.arguments)
         let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(2_000_000))
@@ -210,7 +204,7 @@ struct UploadInterruptionTests {
         #expect(try file.isStored(server))
     }
 
-    @Test("Without the database a client of the draft is cut off also when it only asks: a 503 would end its upload")
+    @Test("A draft client's HEAD without the database is cut off, because a 503 would end its upload")
     func databaseAwayFromQuestions() throws {
         let server = try ServerProcess(Self.arguments)
         let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(1000))
@@ -241,7 +235,10 @@ struct UploadInterruptionTests {
         #expect(try file.isStored(server))
     }
 
-    @Test("A large file takes no memory", .enabled(if: ProcessFigures.tellMemory, "the sanitizer keeps what was freed"))
+    @Test(
+        "An upload of a large file takes no memory",
+        .enabled(if: ProcessFigures.tellMemory, "the sanitizer keeps what was freed")
+    )
     func memory() throws {
         let server = try ServerProcess(Self.arguments)
         let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(64 << 20))

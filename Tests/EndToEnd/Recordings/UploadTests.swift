@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Uploads", .blocking)
+@Suite("Resumable uploads", .blocking)
 struct UploadTests {
     private func server() throws -> ServerProcess { try Shared.server.get() }
 
@@ -11,7 +11,7 @@ struct UploadTests {
         try FileOnItsWay(Shared.newDevice(), FileOnItsWay.random(count), more)
     }
 
-    @Test("curl: created with a 104, cut, asked for its offset, continued, completed", arguments: [6, 8])
+    @Test("curl uploads with a 104, a cut, a query of the offset and a continuation", arguments: [6, 8])
     func curl(version: Int) throws {
         let file = try file(6_000_000)
         let folder = Sandbox.makeFolder()
@@ -47,7 +47,7 @@ struct UploadTests {
         #expect(try Program.run(draft + ["-I"]).output.contains("Upload-Complete: ?1"))
     }
 
-    @Test("A client that knows nothing of resuming just sends the file")
+    @Test("A client without resumption sends the file in one request")
     func plain() throws {
         let file = try file()
         let folder = Sandbox.makeFolder()
@@ -59,7 +59,7 @@ struct UploadTests {
         #expect(try file.answer("PUT", [], file.bytes).status == 201, "again: the stored answer")
     }
 
-    @Test("It may begin again after a cut; what came before counts only when its end agrees")
+    @Test("A client without resumption starts over after a cut, and old bytes count only if they agree")
     func plainAgain() throws {
         let file = try file()
         let connection = try RawHTTP(port: file.port)
@@ -70,7 +70,7 @@ struct UploadTests {
         #expect(try file.isStored(server()))
     }
 
-    @Test("Interop version 3, of iOS 17")
+    @Test("A client with interop version 3, like iOS 17, uploads a file")
     func version3() throws {
         let file = try file()
         let draft = [("Upload-Draft-Interop-Version", "3")]
@@ -88,7 +88,7 @@ struct UploadTests {
         #expect(try file.isStored(server()))
     }
 
-    @Test("In parts: each is answered when it is stored, and the last one completes the upload")
+    @Test("Each part of an upload is acknowledged when it is stored, and the last one completes it")
     func parts() throws {
         let file = try file()
         let first = FileOnItsWay.draft + [("Upload-Complete", "?0"), ("Upload-Length", "\(file.bytes.count)")]
@@ -103,7 +103,7 @@ struct UploadTests {
         #expect(try file.isStored(server()))
     }
 
-    @Test("It is complete when the client says so, not when all bytes are there")
+    @Test("An upload is complete when the client declares it, not when all bytes are stored")
     func lastWord() throws {
         let file = try file(5000)
         let fields = FileOnItsWay.draft + [("Upload-Complete", "?0")]
@@ -116,7 +116,7 @@ struct UploadTests {
         #expect(try file.isStored(server()))
     }
 
-    @Test("A token that this server did not make: 404, whatever is wrong with it")
+    @Test("An upload token that this server did not make gets 404")
     func tokens() throws {
         let file = try file()
         let parts = file.token.split(separator: ".").map(String.init)
@@ -143,7 +143,7 @@ struct UploadTests {
         #expect(try !server().log.contains(file.token))
     }
 
-    @Test("An upload whose time is over is gone, and makes room for a new one of the same recording")
+    @Test("An expired upload is gone, and makes room for a new one of the same recording")
     func expired() throws {
         let file = try file()
         try file.begin(from: 0, sending: 1000).socket.close()
@@ -158,7 +158,7 @@ struct UploadTests {
         #expect(try file.answer("HEAD").status == 404)
     }
 
-    @Test("An upload that is being sent when its time is over ends at once, with its bytes")
+    @Test("An upload that expires during a transfer ends at once and loses its bytes")
     func expiresMeanwhile() throws {
         let file = try file(1_000_000)
         let time = "expires_at = now() + interval '\(Patience.ms(1500)) ms'"
@@ -176,7 +176,7 @@ struct UploadTests {
         #expect(try FileOnItsWay(file.device, file.bytes, id: file.id).sendRest().status == 201)
     }
 
-    @Test("More bytes than the file has: refused before they are read, or the upload fails")
+    @Test("More bytes than the file's length are refused before they are read, or fail the upload")
     func tooMany() throws {
         let file = try file(1000)
         #expect(try file.answer("PUT", [], file.bytes + [0]).verdict == "400 inconsistent-upload-length")
@@ -191,7 +191,7 @@ struct UploadTests {
         #expect(try file.uploadBytes(server()) == 0)
     }
 
-    @Test("Fewer bytes than the file has: it is not complete, and goes on")
+    @Test("Fewer bytes than the file's length leave the upload incomplete and resumable")
     func tooFew() throws {
         let file = try file(1000)
         #expect(try file.answer("PUT", [], Array(file.bytes.dropLast())).verdict == "400 inconsistent-upload-length")
@@ -204,7 +204,7 @@ struct UploadTests {
         #expect(try file.isStored(server()))
     }
 
-    @Test("Packed content is refused: nothing is unpacked here")
+    @Test("An upload with compressed content is refused")
     func packed() throws {
         let file = try file(1000)
         let refused = try file.answer("PUT", [("Content-Encoding", "gzip")], file.bytes)
@@ -214,7 +214,7 @@ struct UploadTests {
         #expect(try file.offset() == 0)
     }
 
-    @Test("Cancelled, by its URL or with its recording: 404, the bytes are deleted, their room is free")
+    @Test("A cancelled upload gets 404, and its bytes and its reserved room are freed")
     func cancelled() throws {
         let file = try file()
         #expect(try file.append(0..<1000, isLast: false).status == 204)
@@ -235,7 +235,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A complete upload is neither changed nor cancelled")
+    @Test("A complete upload can't be changed or cancelled")
     func completed() throws {
         let file = try file(1000)
         #expect(try file.answer("PUT", [], file.bytes).status == 201)
@@ -249,9 +249,7 @@ struct UploadTests {
         #expect(try file.isStored(server()))
     }
 
-    @Test(
-        "A file that is sent again after its answer was lost gets it again; another file of the same length is refused"
-    )
+    @Test("A file sent again after a lost answer gets the same answer, and another file is refused")
     func repeated() throws {
         let file = try file()
         #expect(try file.answer("PUT", [], file.bytes).status == 201)
@@ -271,7 +269,7 @@ struct UploadTests {
         #expect(try file.isStored(server()))
     }
 
-    @Test("A client that begins a complete upload again learns by HEAD that it is complete, and sends nothing twice")
+    @Test("A client that restarts a complete upload learns from HEAD that it is complete")
     func begunAgain() throws {
         let file = try file(6_000_000)
         #expect(try file.answer("PUT", [], file.bytes).status == 201)
@@ -285,7 +283,7 @@ struct UploadTests {
         #expect(try file.append(6_000_000..<6_000_000, isLast: true).status == 201)
     }
 
-    @Test("That chunked content is empty shows at its end: nothing to add is the stored answer")
+    @Test("An empty chunked append to a complete upload gets the stored answer")
     func emptyChunks() throws {
         let file = try file(1000)
         #expect(try file.answer("PUT", [], file.bytes).status == 201)
@@ -298,9 +296,7 @@ struct UploadTests {
         #expect(try file.chunked("PATCH", fields, [1]).verdict == "400 completed-upload")
     }
 
-    @Test(
-        "A complete upload has its lifetime once more, until its recording is completed; then its URL serves for nothing"
-    )
+    @Test("A complete upload's URL lives one more lifetime, or until its recording is completed")
     func completeExpires() throws {
         let file = try file(1000)
         func pass(_ time: String) throws {

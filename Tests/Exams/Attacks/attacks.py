@@ -144,10 +144,9 @@ class GoodClient:
 
     def signature(self, target):
         moment, nonce = str(int(time.time())), str(uuid.uuid4())
-        digest = base64.b64encode(hashlib.sha256(b"").digest()).decode()
-        text = "\n".join(["GET", f"http://127.0.0.1:{self.port}{target}", moment, nonce, digest])
+        text = "\n".join(["GET", f"http://127.0.0.1:{self.port}{target}", moment, nonce])
         value = base64.b64encode(hmac.new(self.key, text.encode(), hashlib.sha256).digest()).decode()
-        return {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature": value, "X-Signature-Version": "2"}
+        return {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature": value}
 
     def change(self, number):
         self.document["name"] = f"Moss {number} {time.monotonic_ns()}"

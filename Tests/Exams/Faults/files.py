@@ -1,5 +1,4 @@
 """8: recordings and their files, when everything is healed, the cameras rest and the jobs are done."""
-import base64
 import collections
 import hashlib
 import json
@@ -143,9 +142,9 @@ class Files:
         if answer.status != 200 or link.status != 307:
             return self.breach(f"{entry.item} is ready, and GET is answered {answer.status}, of the content {link.status}")
         expected = self.digest(entry)
-        receipt = answer.body["receipt"] and json.loads(base64.b64decode(answer.body["receipt"]["payload"]))
+        receipt = answer.body["receipt"]
         if answer.body["processing_status"] != "ready" or answer.body["sha256"] != expected or not receipt \
-                or (receipt["id"].lower(), receipt["size"], receipt["sha256"]) != (entry.item, entry.size, expected):
+                or (receipt["size"], receipt["sha256"]) != (entry.size, expected):
             self.breach(f"{entry.item} of {entry.size} bytes, {expected}, is answered {answer.body}")
         content = exchange(self.load.port, "GET", urlsplit(link.fields["Location"]).path)
         if content.status != 200 or take.digest(content.body) != expected:

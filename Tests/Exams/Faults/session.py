@@ -108,7 +108,7 @@ class Session:
     def once(self, method, path, content=None, fields=None):
         body = json.dumps(content).encode() if content is not None else b""
         target = "/v2" + path
-        headers = self.signature(method, target, body) | {"Authorization": "Bearer " + self.token} | (fields or {})
+        headers = self.signature(method, target) | {"Authorization": "Bearer " + self.token} | (fields or {})
         if body:
             headers.setdefault("Content-Type", "application/json")
         begin = time.monotonic()
@@ -153,12 +153,11 @@ class Session:
         is_end = how in ("closed", "reset") and how not in self.allowed
         return "idle" if is_end and self.sent_s - self.asked_s > GRACE_S else how
 
-    def signature(self, method, target, body):
+    def signature(self, method, target):
         timestamp, nonce = str(int(time.time()) + self.ahead_s), str(uuid.uuid4())
-        digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
-        text = "\n".join([method, f"http://127.0.0.1:{self.port}{target}", timestamp, nonce, digest])
+        text = "\n".join([method, f"http://127.0.0.1:{self.port}{target}", timestamp, nonce])
         value = base64.b64encode(hmac.new(self.key, text.encode(), hashlib.sha256).digest()).decode()
-        return {"X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": value, "X-Signature-Version": "2"}
+        return {"X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": value}
 
     def close(self):
         if self.connection:

@@ -232,14 +232,13 @@ class Scene:
         expect(answer.status == 200, f"signed PUT: {answer.status} {answer.body}")
 
     def signature(self, method, url, body=b"", covered=None):
-        """By version 2, or with `covered` by version 3 and another session: that one then signs everything."""
+        """By version 1, or with `covered` by version 3 and another session: that one then signs everything."""
         moment, nonce = str(int(time.time())), secrets.token_hex(16)
-        digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
-        signed = [covered.get(name, "") for name in SIGNED_FIELDS] if covered else []
-        text = "\n".join([method, url, moment, nonce, *signed, digest])
+        signed = [covered.get(name, "") for name in SIGNED_FIELDS] + [base64.b64encode(hashlib.sha256(body).digest()).decode()] if covered else []
+        text = "\n".join([method, url, moment, nonce, *signed])
         key = self.signer_key if covered else self.key
         value = base64.b64encode(hmac.new(key, text.encode(), hashlib.sha256).digest()).decode()
-        fields = {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature": value, "X-Signature-Version": "3" if covered else "2"}
+        fields = {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature": value, "X-Signature-Version": "3" if covered else "1"}
         return [word for name, field in fields.items() for word in ("-H", f"{name}: {field}")]
 
     def semantics(self):

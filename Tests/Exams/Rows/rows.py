@@ -75,12 +75,11 @@ class Account:
     def write(self, method, target, body=None, fields=None):
         return self.send(method, "/v2" + target, body, self.bearer | (fields or {}))
 
-    def signature(self, method, target, body):
+    def signature(self, method, target):
         moment, nonce = str(int(time.time())), str(uuid.uuid4())
-        digest = base64.b64encode(hashlib.sha256(body).digest()).decode()
-        text = "\n".join([method, f"http://127.0.0.1:{self.port}/v2{target}", moment, nonce, digest])
+        text = "\n".join([method, f"http://127.0.0.1:{self.port}/v2{target}", moment, nonce])
         value = base64.b64encode(hmac.new(self.key, text.encode(), hashlib.sha256).digest()).decode()
-        return {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature": value, "X-Signature-Version": "2"}
+        return {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature": value}
 
 
 def document(number=0, item=None):
@@ -110,7 +109,7 @@ def keyed(account, item, number):
 
 def signed(account, item, number):
     target = f"/configurations/{item}"
-    return account.write("DELETE", target, None, account.signature("DELETE", target, b"") | {"If-Match": '"1-000000000000"'})
+    return account.write("DELETE", target, None, account.signature("DELETE", target) | {"If-Match": '"1-000000000000"'})
 
 
 def event(account, item, number):

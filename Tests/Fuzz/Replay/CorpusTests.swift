@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-@Suite("Corpus of the fuzzers")
+@Suite("Corpora of the fuzzers")
 struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Corpus")
 
-    @Test("What is true of any bytes is true of every file of the corpus", arguments: FuzzTarget.all)
+    @Test("Every file of the corpus keeps its target's invariants", arguments: FuzzTarget.all)
     func replay(_ target: FuzzTarget) throws {
         let files = try FileManager.default.contentsOfDirectory(
             at: Self.folder.appendingPathComponent(target.name),

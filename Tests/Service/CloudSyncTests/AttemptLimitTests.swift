@@ -1,5 +1,6 @@
 import CloudSync
 import Net
+import Problems
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct AttemptLimitTests {
     private static let strangers = (0..<1000).map { "10.1.\($0 / 250).\($0 % 250)" }
 
-    @Test("Of 200 guesses at once at two servers, from 200 addresses, 10 are looked at", arguments: [true, false])
+    @Test("Only 10 of 200 concurrent guesses at two servers from 200 addresses are checked", arguments: [true, false])
     func atOnce(isKnown: Bool) async throws {
         try await World.with { world in
             if isKnown { try await world.newAccount("ada@example.org") }
@@ -34,7 +35,7 @@ struct AttemptLimitTests {
         }
     }
 
-    @Test("An address may fail 100 times with any accounts; another /64 has its own count")
+    @Test("An address may fail 100 times with any accounts, and another /64 has its own count")
     func address() async throws {
         try await World.with { world in
             let guesser = Guesser(world)
@@ -49,20 +50,21 @@ struct AttemptLimitTests {
         }
     }
 
-    @Test("What was right, and what the server could not do, is given back; every other failure counts")
+    @Test("Successes and the server's own failures do not count as attempts, and every other failure does")
     func givenBack() async throws {
         try await World.with { world in
             let guesser = Guesser(world)
             let login = LimitedAttempt.login(LoginAttempt(email: "ada@example.org", password: ""))
             let harmless: [CloudSyncError?] = [
-                nil, .overloaded, .databaseUnavailable(reason: "away"), .invalid([]),
+                nil, .problem(.overloaded), .databaseUnavailable(reason: "away"), .invalid([]),
             ]
             for error in harmless {
                 let passed = try await guesser.looked(11) { _ in try await guesser.attempt(login, failing: error) }
                 #expect(passed == 11)
             }
             let passed = try await guesser.looked(12) {
-                try await guesser.attempt(login, failing: $0 == 0 ? .confirmationRequired : .credentialsInvalid)
+                let type: ProblemType = $0 == 0 ? .confirmationRequired : .credentialsInvalid
+                return try await guesser.attempt(login, failing: .problem(type))
             }
             #expect(passed == 10)
             let right = try await guesser.attempt(login, failing: nil)
@@ -70,7 +72,7 @@ struct AttemptLimitTests {
         }
     }
 
-    @Test("A task that is cancelled while its password is looked at gives its attempt back")
+    @Test("A password check that is cancelled does not count as an attempt")
     func cancelled() async throws {
         try await World.with { world in
             let guesser = Guesser(world)
@@ -87,7 +89,7 @@ struct AttemptLimitTests {
         }
     }
 
-    @Test("The time of each attempt ends by itself: there is room for as many as are over, and the wait says when")
+    @Test("Each attempt expires by itself, and the wait is until the next one expires")
     func windowEnds() async throws {
         try await World.with { world in
             let guesser = Guesser(world)
@@ -104,7 +106,7 @@ struct AttemptLimitTests {
         }
     }
 
-    @Test("What is refused does not make the wait longer")
+    @Test("Refused attempts do not extend the wait")
     func refusedDoesNotCount() async throws {
         try await World.with { world in
             let guesser = Guesser(world)
@@ -113,7 +115,7 @@ struct AttemptLimitTests {
         }
     }
 
-    @Test("An e-mail address counts alike however it is written, and what was typed is not in the table")
+    @Test("Spellings of an e-mail address share one count, and the table has no typed address")
     func spelling() async throws {
         try await World.with { world in
             let guesser = Guesser(world)
@@ -131,20 +133,20 @@ struct AttemptLimitTests {
         }
     }
 
-    @Test("Wrong passwords within a session: 20, counted for each session")
+    @Test("Each session may send 20 wrong passwords")
     func session() async throws {
         try await World.with { world in
             let guesser = Guesser(world)
             func check(_ session: String) -> LimitedAttempt { .passwordCheck(sessionID: session) }
             let passed = try await guesser.looked(25) { _ in
-                try await guesser.attempt(check("1"), failing: .credentialsInvalid)
+                try await guesser.attempt(check("1"), failing: .problem(.credentialsInvalid))
             }
             #expect(passed == 20)
-            #expect(try await guesser.attempt(check("2"), failing: .credentialsInvalid) == nil)
+            #expect(try await guesser.attempt(check("2"), failing: .problem(.credentialsInvalid)) == nil)
         }
     }
 
-    @Test("100 logins of an account by passkey in an hour, also when they succeed")
+    @Test("An account may log in by passkey 100 times in an hour, and successes count")
     func passkeys() async throws {
         try await World.with { world in
             let guesser = Guesser(world)
@@ -156,9 +158,7 @@ struct AttemptLimitTests {
         }
     }
 
-    @Test(
-        "100 registrations from an address in an hour, also of taken addresses; behind a Unix socket all count as one"
-    )
+    @Test("An address may register 100 times in an hour; all clients of a Unix socket count as one")
     func registrations() async throws {
         try await World.with { world in
             let guesser = Guesser(world)
@@ -166,7 +166,7 @@ struct AttemptLimitTests {
             for place in places {
                 let registration = LimitedAttempt.registration(place.flatMap { IPAddress($0) })
                 let passed = try await guesser.looked(102) {
-                    try await guesser.attempt(registration, failing: $0 % 2 == 0 ? nil : .emailTaken)
+                    try await guesser.attempt(registration, failing: $0 % 2 == 0 ? nil : .problem(.emailTaken))
                 }
                 #expect(passed == 100)
                 let reached = try await guesser.attempt(registration, failing: nil)
@@ -178,7 +178,7 @@ struct AttemptLimitTests {
         }
     }
 
-    @Test("0 is no limit, for each by itself")
+    @Test("A limit of 0 means unlimited, for each limit separately")
     func zero() async throws {
         try await World.with { world in
             var maxima = AttemptLimits.Maxima()

@@ -5,7 +5,7 @@ import Testing
 
 /// The deletion of old attempts and addresses.
 struct AttemptSweepTests {
-    @Test("Attempts whose time is over go, and those of a clock that was put back; those that count stay")
+    @Test("The sweep deletes expired attempts and those too far in the future, and keeps the others")
     func attempts() async throws {
         try await World.with { world in
             try await world.sql(
@@ -20,7 +20,7 @@ struct AttemptSweepTests {
         }
     }
 
-    @Test("More than a step of them go in one run")
+    @Test("One run of the sweep deletes more attempts than one step takes")
     func many() async throws {
         try await World.with { world in
             try await world.sql(
@@ -31,7 +31,7 @@ struct AttemptSweepTests {
         }
     }
 
-    @Test("Addresses go 90 days after the last login from there; one that a login has locked is not waited for")
+    @Test("Known addresses are deleted 90 days after their last login, and locked ones are skipped")
     func addresses() async throws {
         try await World.with { world in
             try await world.newAccount("ada@example.org", addresses: ["10.0.0.1", "10.0.0.2", "10.0.0.3"])

@@ -17,7 +17,7 @@ struct AuditTests {
     }
 
     @Test(
-        "A recording that failed while nobody could read its file is verified again, and nothing is left of the failure",
+        "A recording that failed while its file was unreadable is verified again without a trace",
         arguments: [RecordingFailure.notVerified, .lostObject]
     )
     func unverified(failure: RecordingFailure) async throws {
@@ -35,12 +35,12 @@ struct AuditTests {
             try await fixture.runAll()
             let document = try await fixture.document(id, caller).value
             #expect(document["processing_status"]?.string == "ready" && document["failure"] == .null)
-            #expect(document["receipt"]?["signature"] != nil)
+            #expect(document["receipt"]?["sha256"] != nil)
             #expect(try await Self.audit(fixture).findings.isEmpty)
         }
     }
 
-    @Test("What has failed for what its file is stays failed, and so does what is really lost")
+    @Test("A recording with a wrong or really lost file stays failed")
     func rightlyFailed() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -53,7 +53,7 @@ struct AuditTests {
     }
 
     @Test(
-        "A thumbnail that is gone is made again; of a ciphertext, which the server can't read, it is taken off",
+        "A lost thumbnail is made again, and that of a ciphertext is removed from its recording",
         .needsFFmpeg
     )
     func thumbnails() async throws {

@@ -45,7 +45,7 @@ struct ConditionRaceTests {
         try Document(name, id: WriteRule.id, edited: 5).parsed()
     }
 
-    @Test("Of two with If-Match on the same version one is accepted, and the other one is told what is current")
+    @Test("One of two writes with If-Match on the same version wins, and the other gets the current one")
     func sameVersion() async throws {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 2)
@@ -63,7 +63,7 @@ struct ConditionRaceTests {
         }
     }
 
-    @Test("Of an edit and a deletion of the same version one is accepted")
+    @Test("One of an edit and a deletion with If-Match on the same version wins")
     func editAndDeletion() async throws {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 2)
@@ -78,7 +78,7 @@ struct ConditionRaceTests {
         }
     }
 
-    @Test("Of two that create one id with other contents one is accepted, and the other one is kept as a loser")
+    @Test("One of two creations of an id with different contents wins, and the other is kept as a loser")
     func creations() async throws {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 2)
@@ -91,7 +91,7 @@ struct ConditionRaceTests {
         }
     }
 
-    @Test("Of one request that is sent twice at once one writes, and both are answered alike")
+    @Test("One of two equal concurrent requests writes, and both get the same answer")
     func twice() async throws {
         try await World.with { world in
             let device = try await world.newAccount()[0]

@@ -19,7 +19,7 @@ extension ConfigurationMerge {
     var text: String { String(decoding: JSONValue.object(document).serialized(), as: UTF8.self) }
 }
 
-@Suite("The three-way merge")
+@Suite("The three-way merge of configurations")
 struct ConfigurationMergeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let cells: [String]
@@ -49,7 +49,7 @@ struct ConfigurationMergeTests {
         merge.conflicts.map { "\($0.pointer) \($0.winner)" }.joined(separator: ", ")
     }
 
-    @Test("gives what the table says, whichever side is called mine", arguments: rows)
+    @Test("A merge gives the table's result, with either side as mine", arguments: rows)
     func table(row: Row) throws {
         let input = try input(row)
         let merge = try input.merged()
@@ -63,7 +63,7 @@ struct ConfigurationMergeTests {
         for (one, other) in zip(merge.conflicts, mirrored.conflicts) { #expect(one.winner != other.winner) }
     }
 
-    @Test("names for each conflict what all three had there, and why one won", arguments: rows)
+    @Test("A merge conflict has the values of base, mine and theirs, and the winner's reason", arguments: rows)
     func values(row: Row) throws {
         let input = try input(row)
         for conflict in try input.merged().conflicts {
@@ -74,13 +74,13 @@ struct ConfigurationMergeTests {
         }
     }
 
-    @Test("has at least 40 cases, each with a name of its own")
+    @Test("The table of merges has at least 40 cases with distinct names")
     func complete() {
         #expect(Self.rows.count >= 40)
         #expect(Set(Self.rows.map(\.cells[0])).count == Self.rows.count)
     }
 
-    @Test("stops at the first conflict that is too many")
+    @Test("A merge stops at the first conflict over the limit")
     func tooMany() throws {
         func edit(_ value: Int) throws -> ConfigurationMerge.Edit {
             let members = (0..<6).map { "\"\($0)\":\(value)" }.joined(separator: ",")

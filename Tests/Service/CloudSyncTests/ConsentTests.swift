@@ -21,7 +21,7 @@ struct ConsentTests {
         return (0..<rows.count).compactMap { rows[$0].text(0) }
     }
 
-    @Test("Nobody was asked; then each change is in force at once, and in the history once")
+    @Test("Consents begin without an answer, and each change is in force at once and once in the history")
     func history() async throws {
         try await World.with { world in
             let callers = try await world.newAccount(devices: 2)
@@ -52,7 +52,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("40 changes at once, on two servers: each that changed something is in the history, and the last is in force")
+    @Test("The history of consents has each of 40 concurrent changes, and the last one is in force")
     func atOnce() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -80,7 +80,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("The history keeps the newest 1,000 changes of an account")
+    @Test("The history of consents keeps the newest 1,000 changes of an account")
     func bound() async throws {
         try await World.with { world in
             let (caller, stranger) = (try await world.agreedAccount()[0], try await world.agreedAccount()[0])
@@ -98,7 +98,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("A withdrawal deletes what was collected of the account, of every month, and nothing of others")
+    @Test("A withdrawal deletes the account's events of every month, and nothing of other accounts")
     func withdrawal() async throws {
         try await World.with { world in
             let (caller, other) = (try await world.agreedAccount()[0], try await world.agreedAccount()[0])
@@ -136,7 +136,7 @@ struct ConsentTests {
         )
     }
 
-    @Test("A withdrawal deletes more events than one statement does, and answers when all are gone")
+    @Test("A withdrawal is answered after all events are deleted, also with more than one statement takes")
     func large() async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -148,9 +148,7 @@ struct ConsentTests {
         }
     }
 
-    @Test(
-        "A withdrawal that was interrupted: nothing is counted, and the sweep or a new consent deletes the rest first"
-    )
+    @Test("A sweep or a new consent finishes an interrupted withdrawal, and its events do not count")
     func interrupted() async throws {
         try await World.with { world in
             for again in [false, true] {
@@ -182,7 +180,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("The events of a large account that is gone go with the sweep")
+    @Test("The sweep deletes the events of a large erased account")
     func largeAccount() async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -194,7 +192,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("With an account goes everything that was collected of it")
+    @Test("A deleted account takes all its events with it")
     func account() async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -208,7 +206,7 @@ struct ConsentTests {
 
     private static let rounds = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1" ? 1000 : 100
 
-    @Test("A withdrawal beside batches, in many rounds: each batch is before it or refused, and nothing is left")
+    @Test("Each batch beside a withdrawal is stored before it or refused, and no event is left")
     func race() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -248,7 +246,7 @@ struct ConsentTests {
                         let part = Array(items[(number % 3)...])
                         _ = try await service.record(part, by: World.eventSchema, for: caller)
                         return true
-                    } catch CloudSyncError.consentRequired {
+                    } catch CloudSyncError.problem(.consentRequired) {
                         return false
                     }
                 }

@@ -3,7 +3,7 @@ import Testing
 
 /// Writes refused because of another version, beside retries.
 struct ContestTests {
-    @Test("A version that If-Match names has not been replaced, whatever else it names")
+    @Test("An If-Match that names the current version among others succeeds")
     func namedAsCurrent() async throws {
         try await World.with { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
@@ -27,7 +27,7 @@ struct ContestTests {
         }
     }
 
-    @Test("Retries in a batch take nothing of the room for the current documents of conflicts")
+    @Test("Retries in a batch use none of the room for the current documents of conflicts")
     func retriesBesideConflict() async throws {
         try await World.with { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])

@@ -7,7 +7,7 @@ import Testing
 struct ConvergenceTests {
     static let seeds = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1" ? 1...100 : 1...3
 
-    @Test("Readers that poll while others write miss nothing, by sync_token and by last_sync", arguments: seeds)
+    @Test("Readers that poll during writes miss nothing, by sync_token and by last_sync", arguments: seeds)
     func converges(seed: Int) async throws {
         try await World.with { world in
             try await ConvergenceRun.delayCommits(in: world, seed: seed)

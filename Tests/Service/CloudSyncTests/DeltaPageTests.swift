@@ -27,7 +27,7 @@ struct DeltaPageTests {
         #expect(pulled.delta.hasMore == whole.delta.hasMore && pulled.delta.isReset == whole.delta.isReset, comment)
     }
 
-    @Test("In pages or at once, a delta is the same", arguments: [0, 1, 999, 1000, 1001, 20000])
+    @Test("A delta in pages equals the delta at once", arguments: [0, 1, 999, 1000, 1001, 20000])
     func sameInPages(items: Int) async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -43,7 +43,10 @@ struct DeltaPageTests {
         }
     }
 
-    @Test("The size of pages changes nothing, from any cursor and with any limit", arguments: [1, 2, 5, 49, 50])
+    @Test(
+        "The size of internal pages changes no delta, from any cursor and with any limit",
+        arguments: [1, 2, 5, 49, 50]
+    )
     func sizes(rows: Int) async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -72,7 +75,7 @@ struct DeltaPageTests {
         }
     }
 
-    @Test("The memory of a page is bounded by rows and by bytes")
+    @Test("The memory of a delta's page is bounded by rows and by bytes")
     func bounded() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -88,7 +91,7 @@ struct DeltaPageTests {
         }
     }
 
-    @Test("Of a first result that is too large to be kept the documents are read again, in pages")
+    @Test("Documents of a first result that is too large to keep are read again in pages")
     func largeFirstResult() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -110,7 +113,7 @@ struct DeltaPageTests {
         }
     }
 
-    @Test("What is written while pages are read does not get into them, and comes with the next delta")
+    @Test("Writes during the reading of a delta's pages appear in the next delta only")
     func oneState() async throws {
         try await World.with { world in
             for rows in [1, 3, 8] {
@@ -166,7 +169,7 @@ struct DeltaPageTests {
         return "0A1B2C3D-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    @Test("Where the state can't be read to its end, reading fails and never just ends", arguments: Break.all)
+    @Test("A delta whose state can't be read to its end fails instead of ending early", arguments: Break.all)
     func broken(reason: Break) async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -198,7 +201,7 @@ struct DeltaPageTests {
                 UPDATE sync_heads SET seq = 31, chain = uuid_send(gen_random_uuid()) WHERE user_id = '\($0.userID)'
                 """
             },
-            Break(testDescription: "the session ended", error: "sessionEnded") {
+            Break(testDescription: "the session ended", error: "session-ended") {
                 "UPDATE sessions SET ended_at = now() WHERE id = '\($0.sessionID)'"
             },
             Break(testDescription: "a document was replaced and its history cut", error: "history was cut") {

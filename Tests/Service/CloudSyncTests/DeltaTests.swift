@@ -20,7 +20,7 @@ struct DeltaTests {
         return caller
     }
 
-    @Test("A token that has everything gets nothing, and a known head no answer at all")
+    @Test("A token at the head gets an empty delta, and a known head gets none")
     func nothingNew() async throws {
         try await World.with { world in
             let caller = try await Self.account(world, items: 3)
@@ -37,7 +37,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("A full set lists the tombstones, whatever asks for it")
+    @Test("A full set lists the tombstones for every kind of cursor")
     func tombstones() async throws {
         try await World.with { world in
             let caller = try await Self.account(world, items: 3)
@@ -61,7 +61,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("The pages of a set hold each item once, also of a full set that a lost cursor asked for")
+    @Test("The pages of a full set hold each item once, also after a lost cursor")
     func pages() async throws {
         try await World.with { world in
             let caller = try await Self.account(world, items: 5)
@@ -95,7 +95,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("last_sync reaches back by the overlap, and no further")
+    @Test("A pull by last_sync reaches back by the overlap, and no further")
     func overlap() async throws {
         try await World.with(overlapSeconds: 3600) { world in
             let caller = try await Self.account(world, items: 3)
@@ -108,7 +108,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("Changes have an order also when the clock goes back")
+    @Test("Changes keep their order when the clock goes back")
     func clockGoesBack() async throws {
         try await World.with { world in
             let caller = try await Self.account(world, items: 1)
@@ -126,7 +126,7 @@ struct DeltaTests {
         }
     }
 
-    @Test("An item keeps the spelling of the id that it was created with")
+    @Test("An item keeps the spelling of its id from its creation")
     func spelling() async throws {
         try await World.with { world in
             let caller = try await Self.account(world, items: 0)

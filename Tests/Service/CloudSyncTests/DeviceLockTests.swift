@@ -65,7 +65,7 @@ struct DeviceLockTests {
         return Task(executorPreference: world.loops[number]) { try await work(service) }
     }
 
-    @Test("A device is removed while one of its sessions describes it: neither waits for the other in a circle")
+    @Test("A device's removal and its session's description of it finish without a deadlock")
     func removedWhileWritten() async throws {
         try await World.with { world in
             let callers = try await Self.sessions(world)
@@ -84,7 +84,7 @@ struct DeviceLockTests {
         }
     }
 
-    @Test("Two sessions remove each other's device: one is done, and the other one's session has ended")
+    @Test("One of two sessions that remove each other's device succeeds, and the other has ended")
     func eachOther() async throws {
         try await World.with { world in
             let callers = try await Self.sessions(world)
@@ -104,7 +104,7 @@ struct DeviceLockTests {
         }
     }
 
-    @Test("20 removals, descriptions and polls at once, each by a session of its own: nothing fails but what has ended")
+    @Test("20 concurrent removals, descriptions and polls fail only for ended sessions")
     func many() async throws {
         try await World.with { world in
             let callers = try await world.newAccount(devices: 20)
@@ -128,7 +128,7 @@ struct DeviceLockTests {
                                 _ = try await server.delta(DeltaRequest(cursor: .none, deviceID: target), for: caller)
                             }
                         } catch CloudSyncError.unauthenticated(.sessionEnded) {
-                        } catch CloudSyncError.notFound {
+                        } catch CloudSyncError.problem(.notFound) {
                         }
                     }
                 }
@@ -170,7 +170,7 @@ struct DeviceLockTests {
         "SELECT EXISTS (SELECT FROM neuroviews.devices WHERE id = '\(device)' AND last_seen_at > now() - interval '1 hour')"
     }
 
-    @Test("A poll is answered at once while its device can't be noted, and the device is noted a minute later")
+    @Test("A poll is answered while its device can't be recorded, and the device is recorded a minute later")
     func noteInTheWay() async throws {
         try await World.with { world in
             let (caller, clock) = (try await Self.sessions(world)[0], Clock())
@@ -194,7 +194,7 @@ struct DeviceLockTests {
         }
     }
 
-    @Test("Nor does a poll wait behind the user's own writes")
+    @Test("A poll does not wait for the user's own writes")
     func writesInTheWay() async throws {
         try await World.with { world in
             let (caller, clock) = (try await Self.sessions(world)[0], Clock())
@@ -219,7 +219,7 @@ struct DeviceLockTests {
         }
     }
 
-    @Test("Devices are told apart by all of a long id, and a poll within the hour writes nothing")
+    @Test("Long device ids are compared in full, and a second poll within the hour writes nothing")
     func longIdentifiers() async throws {
         try await World.with { world in
             let callers = try await Self.sessions(world)

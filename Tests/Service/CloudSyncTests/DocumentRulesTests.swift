@@ -3,9 +3,9 @@ import Testing
 
 @testable import CloudSync
 
-@Suite("Documents that are made here")
+@Suite("Documents made by the server")
 struct DocumentRulesTests {
-    @Test("They have as many values as one that can be sent, and no more", arguments: [0, 1])
+    @Test("A document that the server makes has as many values as a sent one, and no more", arguments: [0, 1])
     func values(more: Int) throws {
         let rules = try #require(DocumentRules.anything)
         let time = JSONValue.string("2026-01-01T10:00:00Z")

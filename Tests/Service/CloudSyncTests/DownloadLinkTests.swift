@@ -13,7 +13,7 @@ struct DownloadLinkTests {
         keys = try KeyRing(current: master)
     }
 
-    @Test("A link is read as it was written, until its time is over")
+    @Test("A download link is read back until it expires")
     func lifetime() throws {
         let link = DownloadLink(.content, objectKey: "abc", expiresAt: 1000)
         let text = link.text(master)
@@ -21,7 +21,7 @@ struct DownloadLinkTests {
         #expect(throws: DownloadLink.Refusal.expired) { try DownloadLink(text, keys, nowS: 1000) }
     }
 
-    @Test("Another server's link, and one with anything changed, is none")
+    @Test("A download link of another server or with any change is refused")
     func altered() throws {
         let text = DownloadLink(.content, objectKey: "abc", expiresAt: 1000).text(master)
         let others = try KeyRing(current: MasterKey(bytes: [UInt8](1..<33)))

@@ -31,7 +31,7 @@ struct EventMonthTests {
     private static let clock: @Sendable () -> Int = { endOfMonth }
     private static let nextDay: @Sendable () -> Int = { endOfMonth + 86400 }
 
-    @Test("The months of 30 days ago to two months ahead are there, and asking again creates none")
+    @Test("Months from 30 days ago to two months ahead are created once")
     func ahead() async throws {
         try await World.with { world in
             let created = try await Self.months(world, at: Self.clock).create()
@@ -46,7 +46,7 @@ struct EventMonthTests {
         }
     }
 
-    @Test("20 servers that start at once create each month once")
+    @Test("20 servers that start at once create each month of events once")
     func atOnce() async throws {
         try await World.with { world in
             let created = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -61,7 +61,7 @@ struct EventMonthTests {
         }
     }
 
-    @Test("An event of a month that nobody has created is stored all the same, and counted once when it comes again")
+    @Test("An event of a missing month is stored, and a repetition does not count")
     func missing() async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -75,7 +75,7 @@ struct EventMonthTests {
         }
     }
 
-    @Test("The last microsecond of a month and the first of the next one are counted on their days, in their months")
+    @Test("Events at the boundary of two months count on their days in their months")
     func boundary() async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -94,7 +94,7 @@ struct EventMonthTests {
         }
     }
 
-    @Test("Over a month's end, beside sweeps that create and drop: no batch is refused, and no event is lost")
+    @Test("Batches across a month's end are stored in full beside sweeps that create and drop months")
     func rollover() async throws {
         try await World.with { world in
             let callers = try await world.agreedAccount(devices: 4)
@@ -134,7 +134,7 @@ struct EventMonthTests {
         }
     }
 
-    @Test("A month goes when all of it is older, with its counts and names; 0 days keep everything")
+    @Test("A month is dropped with its counts when all of it is too old, and never with 0 days")
     func retention() async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -174,7 +174,7 @@ struct EventMonthTests {
         }
     }
 
-    @Test("Behind somebody who reads for long, a drop gives up soon, and batches go on")
+    @Test("A drop of a month behind a long reader gives up soon, and batches go on")
     func inTheWay() async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -194,7 +194,7 @@ struct EventMonthTests {
     }
 
     @Test(
-        "A batch that waits for a table, and a drop too, has locked none that comes later in their common order",
+        "A batch or a drop that waits for a table has locked none of the later tables",
         arguments: tables
     )
     func order(awaited table: String) async throws {

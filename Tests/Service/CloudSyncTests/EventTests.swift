@@ -16,7 +16,7 @@ struct EventTests {
         try await world.events(server).record(items, by: World.eventSchema, for: caller)
     }
 
-    @Test("Without consent, before it, after its withdrawal and for another category, nothing is stored")
+    @Test("Events without a consent in force for their category are refused")
     func noConsent() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -24,7 +24,7 @@ struct EventTests {
                 do {
                     _ = try await Self.record(Sent.events(3), world, caller.signing(UUID().uuidString))
                     return false
-                } catch CloudSyncError.consentRequired {
+                } catch CloudSyncError.problem(.consentRequired) {
                     return true
                 }
             }
@@ -43,7 +43,7 @@ struct EventTests {
         }
     }
 
-    @Test("The same batch 20 times at once, on two servers: counted once", arguments: [true, false])
+    @Test("A batch that is sent 20 times at once to two servers counts once", arguments: [true, false])
     func atOnce(withIDs: Bool) async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -64,7 +64,7 @@ struct EventTests {
         }
     }
 
-    @Test("Of 1,000 events with three bad ones 997 are stored, and the three are named")
+    @Test("Three bad events of 1,000 are named, and 997 are stored")
     func threeBad() async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -90,7 +90,7 @@ struct EventTests {
         }
     }
 
-    @Test("Names are the same when their bytes are")
+    @Test("Event names are equal only if their bytes are")
     func spellings() async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -129,7 +129,7 @@ struct EventTests {
         }
     }
 
-    @Test("Without ids a batch is known as a whole, however its members are ordered, and only of its own device")
+    @Test("A batch without ids is recognised as a whole, in any order of members, for its own device")
     func withoutIDs() async throws {
         try await World.with { world in
             let callers = try await world.agreedAccount(devices: 2)
@@ -147,7 +147,7 @@ struct EventTests {
         }
     }
 
-    @Test("An id counts once in any batch and within one, for each device and time of it")
+    @Test("An event id counts once for each device and time, in one batch or several")
     func ids() async throws {
         try await World.with { world in
             let callers = try await world.agreedAccount(devices: 2)
@@ -163,7 +163,7 @@ struct EventTests {
         }
     }
 
-    @Test("An id is another event at another time and on another device, also among events of the same time range")
+    @Test("An event id at another time or on another device is another event")
     func idsAmongOthers() async throws {
         try await World.with { world in
             let callers = try await world.agreedAccount(devices: 2)
@@ -182,7 +182,7 @@ struct EventTests {
         }
     }
 
-    @Test("Of two events with one id and one time in a batch, the first is stored")
+    @Test("The first of several events with one id and one time in a batch is stored")
     func firstOfTwo() async throws {
         try await World.with { world in
             let (caller, id) = (try await world.agreedAccount()[0], UUID().uuidString)
@@ -197,7 +197,7 @@ struct EventTests {
         }
     }
 
-    @Test("A session without a device is one more device, also after another login")
+    @Test("Sessions without a device count as one more device, also after another login")
     func withoutDevice() async throws {
         try await World.with { world in
             let callers = try await world.agreedAccount(devices: 2)
@@ -213,7 +213,7 @@ struct EventTests {
         }
     }
 
-    @Test("Parameters are kept as they came, and have a limit")
+    @Test("Event parameters are stored as sent, up to a limit")
     func parameters() async throws {
         try await World.with { world in
             let caller = try await world.agreedAccount()[0]
@@ -231,7 +231,7 @@ struct EventTests {
         }
     }
 
-    @Test("Beyond 200 names of a month, names are counted as other, each account and month for itself")
+    @Test("Event names over 200 in a month count as other, for each account and month separately")
     func names() async throws {
         try await World.with { world in
             let (caller, stranger) = (try await world.agreedAccount()[0], try await world.agreedAccount()[0])
@@ -264,9 +264,7 @@ struct EventTests {
         }
     }
 
-    @Test(
-        "Random batches, late ones and repetitions, of several devices on two servers at once: the counts equal a recount"
-    )
+    @Test("Counts equal a recount after random, late and repeated batches at two servers")
     func recount() async throws {
         try await World.with { world in
             let callers = try await world.agreedAccount(devices: 3)
@@ -301,7 +299,7 @@ struct EventTests {
         }
     }
 
-    @Test("An account that has as many events as it may have gets no new ones until some go, and others do")
+    @Test("An account with the maximum of events gets no new ones until some expire")
     func quota() async throws {
         try await World.with { world in
             let (caller, other) = (try await world.agreedAccount()[0], try await world.agreedAccount()[0])

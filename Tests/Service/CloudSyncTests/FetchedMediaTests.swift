@@ -29,7 +29,7 @@ struct FetchedMediaTests {
         try await FetchedMedia.wanted(size) { range in heads[range.lowerBound] ?? [UInt8](repeating: 0xFF, count: 16) }
     }
 
-    @Test("Of a movie every box is fetched, and of its pictures the beginning")
+    @Test("All boxes of a movie are fetched, but only the beginning of its media data")
     func boxes() async throws {
         let (mdat, moov) = (10 << 30, 20 << 20)
         let size = 32 + mdat + moov
@@ -41,7 +41,7 @@ struct FetchedMediaTests {
         #expect(try await wanted(1 << 30, toTheEnd) == [0..<32, 32..<32 + (5 << 20)])
     }
 
-    @Test("A file that is no row of boxes costs little, and one with huge tables nothing")
+    @Test("Few bytes are fetched of a file without boxes, and none of one with huge tables")
     func strange() async throws {
         #expect(try await wanted(1 << 30, [:]).isEmpty)
         #expect(try await wanted(1 << 30, [0: Self.box("ftyp", 7)]).isEmpty)
@@ -55,7 +55,7 @@ struct FetchedMediaTests {
         #expect(try await wanted(1 << 30, row).count == 64)
     }
 
-    @Test("What a process that was killed has left is deleted at the next start, and nothing that is in use")
+    @Test("The next start deletes files of a killed process, and no file in use")
     func leftovers() async throws {
         let pool = try BlockingPool(threads: 1, queueMax: 10)
         defer { pool.stop() }
@@ -73,7 +73,7 @@ struct FetchedMediaTests {
         #expect(access(used.path, F_OK) != 0)
     }
 
-    @Test("A large movie is measured by what is fetched of it", .enabled(if: isInstalled, "ffmpeg is not installed"))
+    @Test("A large movie is measured by its fetched parts", .enabled(if: isInstalled, "ffmpeg is not installed"))
     func large() async throws {
         let pool = try BlockingPool(threads: 2, queueMax: 100)
         defer { pool.stop() }

@@ -23,7 +23,7 @@ struct GoneAccountTests {
         try Document("A", id: WriteRule.id, edited: 1).parsed()
     }
 
-    @Test("They are answered as those of an ended session, and nothing is stored")
+    @Test("Writes of a deleted account are answered like those of an ended session")
     func ended() async throws {
         try await World.with { world in
             // Opens the connection first: a new connection reads the heads too.
@@ -62,7 +62,7 @@ struct GoneAccountTests {
         }
     }
 
-    @Test("Its versions go, also those of a write that its deletion waits for")
+    @Test("A deleted account's versions are deleted, also those of a concurrent write")
     func versions() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]

@@ -26,7 +26,7 @@ struct Guesser: Sendable {
             deviceID: device,
             address: address.flatMap { IPAddress($0) }
         )
-        return try await attempt(.login(login), failing: isRight ? nil : .credentialsInvalid)
+        return try await attempt(.login(login), failing: isRight ? nil : .problem(.credentialsInvalid))
     }
 
     /// Makes an attempt that fails with `error`, or succeeds if it is nil. Returns the reached limit; nil if there was

@@ -13,13 +13,13 @@ struct IdempotencyKeyTests {
         [try BatchTests.create("A", 1), try BatchTests.replace("A", 2), .delete(BatchTests.id(3))]
     }
 
-    @Test("Of a batch that was partly refused, what wrote is answered as the first time, and the rest is judged anew")
+    @Test("A repeated batch with a key returns its written results, and evaluates refused operations anew")
     func partlyRefused() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
             _ = try await world.servers[0].batch([BatchTests.create("Z", 3)], for: caller)
             let first = try await world.servers[0].batch(Self.operations(), Self.key("k"), for: caller)
-            #expect(first.results.map(BatchTests.word) == ["1", "notFound", "2"])
+            #expect(first.results.map(BatchTests.word) == ["1", "not-found", "2"])
             _ = try await world.servers[0].batch(
                 [BatchTests.replace("B", 1), BatchTests.create("B", 2)],
                 for: caller
@@ -45,7 +45,7 @@ struct IdempotencyKeyTests {
         return "\(result.version.text) \(result.changedAt)"
     }
 
-    @Test("The key of a request that wrote nothing is free, also for another request")
+    @Test("The key of a request that wrote nothing can be used by another request")
     func free() async throws {
         try await World.with { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
@@ -64,7 +64,7 @@ struct IdempotencyKeyTests {
         }
     }
 
-    @Test("A conflict is answered with the document of now, and what no longer conflicts is written")
+    @Test("A conflict repeated with its key returns the current document, and a resolved one is written")
     func conflict() async throws {
         try await World.with { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
@@ -93,7 +93,7 @@ struct IdempotencyKeyTests {
         }
     }
 
-    @Test("Ten at once with one key, on two servers: one is done, all are answered alike")
+    @Test("One of ten concurrent requests with one key is done, and all get its answer")
     func concurrent() async throws {
         try await World.with { world in
             try await ConvergenceRun.delayCommits(in: world, seed: 2)
@@ -115,7 +115,7 @@ struct IdempotencyKeyTests {
         }
     }
 
-    @Test("With another request the key is refused, and nothing is done; it is another account's own")
+    @Test("A key with another request is refused; another account may use the same key")
     func reused() async throws {
         try await World.with { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
@@ -124,7 +124,7 @@ struct IdempotencyKeyTests {
             await #expect {
                 try await server.batch([other], Self.key("k", 2), for: caller)
             } throws: { error in
-                if case CloudSyncError.idempotencyKeyReused = error { true } else { false }
+                if case CloudSyncError.problem(.idempotencyKeyReused) = error { true } else { false }
             }
             #expect(try await FinalState(of: caller.userID, in: world).replica.items.count == 1)
             let stranger = try await world.newAccount()[0]
@@ -133,7 +133,7 @@ struct IdempotencyKeyTests {
         }
     }
 
-    @Test("A key that is too old counts no longer, swept or not; sweeping gives the room back")
+    @Test("An expired key can be used again, and its sweep frees its room")
     func expired() async throws {
         try await World.with { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
@@ -153,14 +153,14 @@ struct IdempotencyKeyTests {
         }
     }
 
-    @Test("An answer is kept also in a full history, and counted there")
+    @Test("A key's answer is kept and counted also in a full history")
     func fullHistory() async throws {
         let document = Document("A", id: BatchTests.id(2), edited: 1)
         try await World.with(quotas: AccountQuotas(historyMaxBytes: document.text().utf8.count)) { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
             let operations: [ConfigurationOperation] = [.create(try document.parsed()), .delete(BatchTests.id(1))]
             let first = try await server.batch(operations, Self.key("k"), for: caller)
-            #expect(first.results.map(BatchTests.word) == ["1", "notFound"])
+            #expect(first.results.map(BatchTests.word) == ["1", "not-found"])
             _ = try await server.delete(BatchTests.id(2), for: caller).get()
             let again = try await world.servers[1].batch(operations, Self.key("k"), for: caller)
             #expect(try Self.tag(again, 0) == Self.tag(first, 0))
@@ -172,7 +172,7 @@ struct IdempotencyKeyTests {
         }
     }
 
-    @Test("A sweep takes so many keys and no more, the oldest first, and waits for nobody who is writing")
+    @Test("A sweep deletes a limited number of the oldest keys and skips accounts with open writes")
     func boundedSweep() async throws {
         try await World.with { world in
             let callers = [try await world.newAccount()[0], try await world.newAccount()[0]]
@@ -211,7 +211,7 @@ struct IdempotencyKeyTests {
     /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Writer: @unchecked Sendable { let session: BlockingSession }
 
-    @Test("What a quota refused is asked anew with the same key")
+    @Test("A request over the quota is evaluated anew with the same key")
     func quota() async throws {
         try await World.with(quotas: AccountQuotas(itemsMax: 1)) { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])

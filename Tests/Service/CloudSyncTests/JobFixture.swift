@@ -53,7 +53,6 @@ struct JobFixture: Sendable {
                 database: database,
                 storage: .disk(disk),
                 laboratory: MediaLaboratory(pool: pool, find: tools),
-                receiptKeys: ReceiptKeys(database: database, keys: World.keys),
                 settings: settings,
                 confirmStoreNow: store.confirmNow,
                 report: { log.add($0) }

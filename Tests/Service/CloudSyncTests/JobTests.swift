@@ -11,7 +11,7 @@ import Testing
 
 /// The servers, tries and order of jobs.
 struct JobTests {
-    @Test("The kinds of jobs, and the states of recordings and uploads, have the same names in SQL as in Swift")
+    @Test("Kinds of jobs and states of recordings and uploads have the same names in SQL and Swift")
     func names() async throws {
         try await World.with { world in
             for (type, names) in [
@@ -25,7 +25,7 @@ struct JobTests {
         }
     }
 
-    @Test("A job whose server died is begun once more by another one; what the dead one still says does not count")
+    @Test("A job of a dead server is run again, and the dead server's result is ignored")
     func deadServer() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -45,7 +45,7 @@ struct JobTests {
         }
     }
 
-    @Test("Fifty jobs on two servers are each run once")
+    @Test("Fifty jobs on two servers run once each")
     func twoServers() async throws {
         try await JobFixture.with { fixture in
             for caller in try await [fixture.world.newAccount()[0], fixture.world.newAccount()[0]] {
@@ -65,7 +65,7 @@ struct JobTests {
         }
     }
 
-    @Test("A file that can't be read is tried again after growing pauses, however long the store is out of order")
+    @Test("A file that can't be read is retried with growing delays for as long as the store fails")
     func outage() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -93,7 +93,7 @@ struct JobTests {
     }
 
     @Test(
-        "Programs that this machine can't start are tried eight times; then the recording is ready without them",
+        "Programs that can't start are tried eight times, and then the recording is ready without them",
         .needsFFmpeg
     )
     func dead() async throws {
@@ -111,7 +111,7 @@ struct JobTests {
         }
     }
 
-    @Test("A job that was made while the clock was ahead does not wait for that time; the pause after a failure stays")
+    @Test("A job made by a clock that was ahead runs at once, and the delay after a failure stays")
     func clockAhead() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -124,7 +124,7 @@ struct JobTests {
         }
     }
 
-    @Test("A job that ends each server that begins it is given up without another try")
+    @Test("A job that repeatedly kills its server is given up")
     func deadly() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -139,7 +139,7 @@ struct JobTests {
         }
     }
 
-    @Test("Accounts take turns: the only job of one does not wait for the thousand of another")
+    @Test("Jobs of accounts run in turns: a single job does not wait for another account's thousand")
     func fairness() async throws {
         try await JobFixture.with { fixture in
             let many = try await fixture.world.newAccount()[0]
@@ -167,7 +167,7 @@ struct JobTests {
         }
     }
 
-    @Test("A long job keeps its lease, and finishes when the server is slower than the lease is long")
+    @Test("A long job keeps its lease, and completes on a server slower than the lease")
     func prolonged() async throws {
         var settings = RecordingJobs.Settings()
         settings.leaseSeconds = 3
@@ -190,7 +190,7 @@ struct JobTests {
         }
     }
 
-    @Test("A server that stops gives its job back, as if it had not begun it")
+    @Test("A stopping server returns its job without counting an attempt")
     func interrupted() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -207,7 +207,7 @@ struct JobTests {
         }
     }
 
-    @Test("Workers run what is announced to them, and end when they are cancelled")
+    @Test("Workers run announced jobs, and end when they are cancelled")
     func workers() async throws {
         try await JobFixture.with { fixture in
             let loop = fixture.world.loops[0]

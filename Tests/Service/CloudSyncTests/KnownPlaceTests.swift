@@ -14,7 +14,7 @@ struct KnownPlaceTests {
         }
     }
 
-    @Test("Strangers use their 10 up; the owner's devices and addresses have 20 each")
+    @Test("Strangers share 10 guesses, and each known device or address has 20")
     func apart() async throws {
         try await Self.withOwner { _, guesser in
             let passed = try await guesser.looked(15) { try await guesser.logIn(Self.owner, from: "10.0.0.\($0)") }
@@ -32,7 +32,7 @@ struct KnownPlaceTests {
         }
     }
 
-    @Test("A known device or address does not care how full an address is")
+    @Test("A known device or address is not limited by its full network address")
     func fullAddress() async throws {
         try await Self.withOwner { world, guesser in
             try await world.newAccount("bob@example.org", addresses: ["192.0.2.1"])
@@ -44,7 +44,7 @@ struct KnownPlaceTests {
         }
     }
 
-    @Test("Whose device has no guess left goes on with the address, and then as a stranger")
+    @Test("A device without guesses uses those of its address, and then the strangers'")
     func onward() async throws {
         try await Self.withOwner { _, guesser in
             let passed = try await guesser.looked(60) { _ in
@@ -56,7 +56,7 @@ struct KnownPlaceTests {
         }
     }
 
-    @Test("A device that was put or seen, but never logged in, is a stranger, and so is another account's")
+    @Test("A device that never logged in counts as a stranger, and so does another account's")
     func notKnown() async throws {
         try await Self.withOwner { world, guesser in
             try await world.newAccount("bob@example.org", devices: ["bobs"], addresses: ["203.0.113.9"])
@@ -69,7 +69,7 @@ struct KnownPlaceTests {
         }
     }
 
-    @Test("An unknown e-mail address and a known one are answered alike, guess by guess")
+    @Test("Each guess for an unknown e-mail address is answered like one for a known address")
     func alike() async throws {
         try await Self.withOwner { world, guesser in
             func limits(_ email: String) async throws -> [Int?] {
@@ -87,7 +87,7 @@ struct KnownPlaceTests {
         }
     }
 
-    @Test("The newest 20 addresses of an account are known; of each the time of its last login is kept")
+    @Test("An account keeps its newest 20 known addresses, each with its last login's time")
     func addresses() async throws {
         try await Self.withOwner { world, _ in
             for number in 0..<25 {

@@ -18,7 +18,7 @@ struct LineageTests {
 
     /// Starts a new lineage, as on a connection to another cluster, timeline or database.
     private static func beginLineage(_ world: World) async throws {
-        try await world.sql("UPDATE lineage SET value = 'another one'; SELECT verify_lineage()")
+        try await world.sql("UPDATE lineage SET value = 'another one'; SELECT check_lineage()")
     }
 
     private static func accounts(_ world: World) async throws -> String? {
@@ -27,7 +27,7 @@ struct LineageTests {
         )
     }
 
-    @Test("A last_sync of before a lineage began gets the full set once, also when nobody writes")
+    @Test("A last_sync from before the lineage's begin gets the full set once, also without writes")
     func resetOnce() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -49,7 +49,7 @@ struct LineageTests {
         }
     }
 
-    @Test("What is written after a lineage began comes by the last_sync that it gave")
+    @Test("Writes after a lineage's begin are returned for the last_sync that it gave")
     func writesAfter() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -66,7 +66,7 @@ struct LineageTests {
         }
     }
 
-    @Test("Each lineage begins at least a second after the one before, at a whole second, and none again")
+    @Test("Each lineage begins at a whole second, at least one second after the one before")
     func begins() async throws {
         try await World.with { world in
             func begin() async throws -> (Int, Bool) {
@@ -75,7 +75,7 @@ struct LineageTests {
                 ).first
                 return (try #require(row?.int(0)), row?.bool(1) == true)
             }
-            try await world.sql("SELECT verify_lineage()")
+            try await world.sql("SELECT check_lineage()")
             #expect(try await begin() == (0, true), "nothing was read before the first one")
             var last = 0
             for _ in 0..<3 {
@@ -84,13 +84,13 @@ struct LineageTests {
                 let (time, isWhole) = try await begin()
                 #expect(time > last && time > now && isWhole)
                 last = time
-                try await world.sql("SELECT verify_lineage()")
+                try await world.sql("SELECT check_lineage()")
                 #expect(try await begin().0 == last, "the same lineage goes on")
             }
         }
     }
 
-    @Test("A head that is days ahead of the clock: times only grow, and its server_time is a good last_sync")
+    @Test("A head days ahead of the clock keeps times growing, and its server_time is a valid last_sync")
     func headAhead() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -112,7 +112,7 @@ struct LineageTests {
         }
     }
 
-    @Test("An operator ends the tokens of one account, or all tokens and every last_sync")
+    @Test("An operator invalidates the sync tokens of one account, or all of them and every last_sync")
     func operatorReset() async throws {
         try await World.with { world in
             let callers = [try await world.newAccount()[0], try await world.newAccount()[0]]

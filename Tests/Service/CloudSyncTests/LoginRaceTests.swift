@@ -61,7 +61,7 @@ struct LoginRaceTests {
         }
     }
 
-    @Test("A wrong password counts and is told, also when the note of it can't be stored")
+    @Test("A wrong password counts and is reported, also if its event can't be stored")
     func unnoted() async throws {
         try await World.with { world in
             try await world.sql(
@@ -75,23 +75,23 @@ struct LoginRaceTests {
             do {
                 _ = try await login.value
                 Issue.record("logged in")
-            } catch CloudSyncError.credentialsInvalid {}
+            } catch CloudSyncError.problem(.credentialsInvalid) {}
             #expect(try await world.sql("SELECT DISTINCT id FROM attempts").count == 1)
         }
     }
 
-    @Test("The password is changed: no session starts with the old one")
+    @Test("A login during a change of the password starts no session with the old one")
     func changedPassword() async throws {
         let failure = try await Self.failure(
             of: "UPDATE users SET password_hash = replace(password_hash, 'p=3', 'p=1')"
         )
-        guard case CloudSyncError.credentialsInvalid? = failure else {
+        guard case CloudSyncError.problem(.credentialsInvalid)? = failure else {
             Issue.record("\(String(describing: failure))")
             return
         }
     }
 
-    @Test("The account is disabled: no session starts")
+    @Test("A login while its account is disabled starts no session")
     func disabled() async throws {
         let failure = try await Self.failure(of: "UPDATE users SET disabled_at = now()")
         guard case CloudSyncError.unauthenticated(.accountDisabled)? = failure else {
@@ -100,7 +100,7 @@ struct LoginRaceTests {
         }
     }
 
-    @Test("Something else is changed: the session starts")
+    @Test("A login during another change of its account starts a session")
     func unchanged() async throws {
         #expect(try await Self.failure(of: "UPDATE users SET created_at = now()") == nil)
     }

@@ -26,7 +26,7 @@ struct LostHistoryTests {
         return caller
     }
 
-    @Test("The same write at the same time in two copies of one history makes another chain and another tag")
+    @Test("Equal writes at the same time in two copies of one history have different chains and tags")
     func sameWrites() async throws {
         try await World.with { world in
             let caller = try await Self.account(world)
@@ -49,7 +49,7 @@ struct LostHistoryTests {
         }
     }
 
-    @Test("Who saw a lost change is reset, also when as many were made since; who did not see it goes on")
+    @Test("A client that saw a lost change is reset, and one that did not see it goes on")
     func readers() async throws {
         try await World.with { world in
             let caller = try await Self.account(world)
@@ -79,7 +79,7 @@ struct LostHistoryTests {
         }
     }
 
-    @Test("Whose own write was lost is reset by the head that it names, though its older token is good")
+    @Test("A client whose write was lost is reset by its Sync-Head, though its older token is valid")
     func writers() async throws {
         try await World.with { world in
             let caller = try await Self.account(world)
@@ -100,7 +100,7 @@ struct LostHistoryTests {
         }
     }
 
-    @Test("A lost version is neither a condition nor a merge's base, though another one has its number")
+    @Test("A lost version is neither a condition nor a merge's base, also if its number is reused")
     func conditions() async throws {
         try await World.with { world in
             let caller = try await Self.account(world)
@@ -134,7 +134,7 @@ struct LostHistoryTests {
         }
     }
 
-    @Test("A deletion again, whose first answer was of a lost history, deletes")
+    @Test("A repeated deletion deletes if its first answer was of a lost history")
     func deletions() async throws {
         try await World.with { world in
             let caller = try await Self.account(world)

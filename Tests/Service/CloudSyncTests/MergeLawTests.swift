@@ -5,7 +5,7 @@ import Testing
 
 /// The laws of the merge, for any documents. A failure's message has its seed. `NEUROVIEWS_MERGE_SEED` sets the first
 /// seed.
-@Suite("The laws of the merge, with 1,000 random documents")
+@Suite("Laws of the merge, with 1,000 random documents")
 struct MergeLawTests {
     private static let first = ProcessInfo.processInfo.environment["NEUROVIEWS_MERGE_SEED"].flatMap { Int($0) } ?? 1
 
@@ -45,7 +45,7 @@ struct MergeLawTests {
 
     private static let own: [JSONPointer] = ["/id", "/created_at", "/modified_at"].compactMap { JSONPointer($0) }
 
-    @Test("It is deterministic")
+    @Test("A merge is deterministic")
     func deterministic() throws {
         try forAll { input, merge, seed in
             let again = try input.merged()
@@ -54,7 +54,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("It is symmetric, to the byte")
+    @Test("A merge is symmetric to the byte")
     func symmetric() throws {
         try forAll { input, merge, seed in
             let mirrored = try input.swapped.merged()
@@ -67,7 +67,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("No field that only one side changed is lost; what both changed is as one of them has it")
+    @Test("A merge keeps each field that one side changed, and one value of a field that both changed")
     func nothingLost() throws {
         var (oneSided, conflicting) = (0, 0)
         try forAll { input, merge, seed in
@@ -93,7 +93,7 @@ struct MergeLawTests {
         #expect(oneSided > 500 && conflicting > 500)
     }
 
-    @Test("Every conflict is one: three different values, and they are what the documents have there")
+    @Test("Every merge conflict has three different values, which are those of the documents")
     func conflicts() throws {
         try forAll { input, merge, seed in
             for conflict in merge.conflicts {
@@ -111,7 +111,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("Merging again changes nothing, with the same base or another, on either side")
+    @Test("A repeated merge changes nothing, with any base and on either side")
     func idempotent() throws {
         try forAll { input, merge, seed in
             let (mine, theirs) = (input.mine, input.theirs)
@@ -130,7 +130,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("A side that changed nothing leaves the other as it is, to the byte")
+    @Test("A merge with an unchanged side returns the other side to the byte")
     func neutral() throws {
         try forAll { input, _, seed in
             let (base, mine) = (input.base, input.mine)
@@ -143,7 +143,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("Every number in the result is written as one of the three wrote it there")
+    @Test("Every number of a merge keeps the spelling of one of the three documents")
     func spelling() throws {
         try forAll { input, merge, seed in
             let sources = [input.base, input.mine.document, input.theirs.document]

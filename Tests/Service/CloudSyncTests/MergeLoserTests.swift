@@ -3,7 +3,7 @@ import Testing
 
 /// Documents that lose in more than one merge.
 struct MergeLoserTests {
-    @Test("What loses in two merges that write is kept once")
+    @Test("The loser of two merges that write is kept once")
     func keptOnce() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem(theirs: #""a":2,"b":1"#)
@@ -28,7 +28,7 @@ struct MergeLoserTests {
         }
     }
 
-    @Test("What a merge without a write loses is kept once, also while the document itself is current")
+    @Test("The loser of a merge without a write is kept once, also while it is the current document")
     func keptOnceWithoutWrite() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem(theirs: #""a":2,"b":1"#)

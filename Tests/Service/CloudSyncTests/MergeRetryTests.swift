@@ -14,7 +14,7 @@ struct MergeRetryTests {
         try await world.servers[0].get(WriteRule.id, for: caller).version
     }
 
-    @Test("A merge again is answered with what it made, and not applied to what came after")
+    @Test("A retried merge returns its first result and is not applied to later writes")
     func merge() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem()
@@ -30,7 +30,7 @@ struct MergeRetryTests {
         }
     }
 
-    @Test("Whichever change won, a merge again is answered as the first time, also after it was undone and deleted")
+    @Test("A retried merge returns its first answer for any winner, also after an undo and a deletion")
     func outcomes() async throws {
         // Second and members of mine. Their edit changes `y` in second 10.
         let merges = [
@@ -59,7 +59,7 @@ struct MergeRetryTests {
         }
     }
 
-    @Test("The same document without the preference is no retry of the merge")
+    @Test("A write of the merged document without the preference is no retry of the merge")
     func withoutPreference() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem()
@@ -73,7 +73,7 @@ struct MergeRetryTests {
         }
     }
 
-    @Test("A merge that changed nothing is known by the version that had its outcome, also after that was undone")
+    @Test("A retry of a merge that changed nothing returns the version it found, also after an undo")
     func mergeWithoutChange() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem(theirs: #""a":2,"b":5"#)
@@ -88,7 +88,7 @@ struct MergeRetryTests {
         }
     }
 
-    @Test("A merge whose document replaced the base itself is answered as a plain write")
+    @Test("A merge whose document replaces its base is answered as a plain write")
     func mergeOfNothing() async throws {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 2)
@@ -104,7 +104,7 @@ struct MergeRetryTests {
 
     private static let patch = #"{"b":7,"modified_at":"2026-01-01T00:00:00Z"}"#
 
-    @Test("A patch again is answered with what it made, with If-Match and without", arguments: ["2", "*", ""])
+    @Test("A retried patch returns its first result, with If-Match and without", arguments: ["2", "*", ""])
     func patch(ifMatch: String) async throws {
         try await World.with { world in
             let devices = try await world.mergeItem()
@@ -121,7 +121,7 @@ struct MergeRetryTests {
         }
     }
 
-    @Test("The same patch of the same version by another device is no retry")
+    @Test("A patch that another device repeats for the same version is no retry")
     func patchOfAnotherDevice() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem()
@@ -131,7 +131,7 @@ struct MergeRetryTests {
         }
     }
 
-    @Test("A patch or a restore of a version of another history is refused, though this one has made the same")
+    @Test("A patch or restore of another history's version is refused, also with an equal one in this history")
     func foreignBase() async throws {
         try await World.with { world in
             let device = try await world.mergeItem()[1]
@@ -148,7 +148,7 @@ struct MergeRetryTests {
         }
     }
 
-    @Test("A patch with If-Match that changed nothing is known by that version, also after it was replaced")
+    @Test("A retry of a patch that changed nothing returns the version it named, also after a later write")
     func patchWithoutChange() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem()
@@ -163,7 +163,7 @@ struct MergeRetryTests {
         }
     }
 
-    @Test("Off, on and off again by patches of one device are three edits")
+    @Test("Patches of one device to off, on and off are three edits")
     func offOnOff() async throws {
         try await World.with { world in
             let device = try await world.mergeItem()[1]

@@ -13,7 +13,7 @@ struct MergeServiceTests {
         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.fail()
         """
 
-    @Test("A merge whose write was undone has neither been made nor used its nonce up")
+    @Test("A merge whose write was rolled back changes nothing and leaves its nonce unused")
     func undone() async throws {
         try await World.with { world in
             let phone = try await world.mergeItem()[1]
@@ -32,7 +32,7 @@ struct MergeServiceTests {
         }
     }
 
-    @Test("What others wrote between the undone write and the retry is merged, too")
+    @Test("A retry after a rollback also merges the writes made in between")
     func othersBetween() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem()
@@ -61,7 +61,7 @@ struct MergeServiceTests {
         }
     }
 
-    @Test("Whoever comes first, the same document comes of it")
+    @Test("Two merges give the same document in either order")
     func symmetric() async throws {
         let edits = [(#""a":2,"b":1,"x":1"#, 10), (#""a":3,"b":7,"y":1"#, 20)]
         let outcomes = Outcomes()
@@ -82,7 +82,7 @@ struct MergeServiceTests {
         #expect(await outcomes.texts.first?.contains(#""a":3,"b":7"#) == true)
     }
 
-    @Test("A merge that would break the schema, or be too large, is no merge: 412 as without the preference")
+    @Test("A merge with an invalid or too large result gets 412, as without the preference")
     func invalidOutcome() async throws {
         try await World.with { world in
             let phone = try await world.mergeItem(theirs: #""a":1,"b":1,"c":1"#)[1]
@@ -101,7 +101,7 @@ struct MergeServiceTests {
         }
     }
 
-    @Test("Without room for what loses, nothing is merged: the quota says so")
+    @Test("A merge without room for its loser is refused by the quota")
     func noRoom() async throws {
         try await World.with(quotas: AccountQuotas(historyMaxBytes: 1500)) { world in
             let callers = try await world.mergeItem()
@@ -117,7 +117,7 @@ struct MergeServiceTests {
         }
     }
 
-    @Test("What loses in a merge and found no room the first time is kept by the retry")
+    @Test("A retried merge keeps the loser that had no room at first")
     func roomForTheRetry() async throws {
         try await World.with(quotas: AccountQuotas(historyMaxBytes: 1000)) { world in
             let callers = try await world.mergeItem()
@@ -132,7 +132,7 @@ struct MergeServiceTests {
         }
     }
 
-    @Test("A pointer of more than 1,000 bytes is not named: 412 as without the preference")
+    @Test("A merge conflict with a pointer over 1,000 bytes gets 412, as without the preference")
     func longPointer() async throws {
         try await World.with { world in
             let name = String(repeating: "n", count: 1001)
@@ -142,7 +142,7 @@ struct MergeServiceTests {
         }
     }
 
-    @Test("A session that has ended merges and patches nothing")
+    @Test("An ended session can neither merge nor patch")
     func endedSession() async throws {
         try await World.with { world in
             let phone = try await world.mergeItem()[1]
@@ -156,7 +156,7 @@ struct MergeServiceTests {
         }
     }
 
-    @Test("30 patches and merges at once, on two servers: nothing is lost, and the history has one version each")
+    @Test("30 concurrent patches and merges at two servers lose nothing and make one version each")
     func parallel() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem()
@@ -177,7 +177,7 @@ struct MergeServiceTests {
         }
     }
 
-    @Test("Of two that have both read the version they were made from, the second one merges")
+    @Test("The second of two writers that read the same version merges")
     func bothRead() async throws {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 2)
@@ -216,7 +216,7 @@ struct MergeServiceTests {
         }
     }
 
-    @Test("A patch that retention has taken the ground from: 412 with the current document, not a second time")
+    @Test("A retried patch whose version was pruned gets 412 and is not applied twice")
     func emptiedGround() async throws {
         try await World.with { world in
             let devices = try await world.mergeItem()

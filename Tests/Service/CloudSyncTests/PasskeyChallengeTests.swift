@@ -11,7 +11,7 @@ struct PasskeyChallengeTests {
         try KeyRing(current: MasterKey(bytes: Array(first..<first + 32)), previous: previous)
     }
 
-    @Test("One is good for 5 minutes, for what it was made, and where its key is known")
+    @Test("A passkey challenge is valid for 5 minutes, its purpose and its key")
     func good() throws {
         let keys = try Self.ring(0)
         let made = try PasskeyChallenge(for: .assertion, keys.current, now: Self.now)
@@ -25,7 +25,7 @@ struct PasskeyChallengeTests {
         #expect(try read(Self.ring(1, previous: [keys.current])) == Self.now + 300, "a rotation in between")
     }
 
-    @Test("Two made at the same time differ; a registration's belongs to its session")
+    @Test("Two passkey challenges of one moment differ, and a registration's belongs to its session")
     func apart() throws {
         let keys = try Self.ring(0)
         let purpose = PasskeyChallenge.Purpose.registration(sessionID: "a")

@@ -17,7 +17,7 @@ struct PasswordRulesTests {
     }
 
     @Test(
-        "Any characters will do, from 8 to 256 of them",
+        "A password may have 8 to 256 characters of any kind",
         arguments: [
             "12345679", "        x", "пароль12",
             "\u{1F511}\u{1F511}\u{1F511}\u{1F511}\u{1F511}\u{1F511}\u{1F511}\u{1F511}", "ada@example",
@@ -27,7 +27,7 @@ struct PasswordRulesTests {
     func taken(_ password: String) { #expect(Self.fault(password) == nil) }
 
     @Test(
-        "Characters count, in the composed form, and not bytes",
+        "A password's length counts composed characters, not bytes",
         arguments: [
             ("1234567", "minLength"), ("ééééééé", "minLength"), ("e\u{301}e\u{301}e\u{301}e\u{301}", "minLength"),
             (String(repeating: "x", count: 257), "maxLength"), (String(repeating: "\u{958}", count: 129), "maxLength"),
@@ -36,7 +36,7 @@ struct PasswordRulesTests {
     func lengths(_ password: String, _ keyword: String) { #expect(Self.fault(password) == "/new_password \(keyword)") }
 
     @Test(
-        "White space alone, the address, and what many people use are refused, in any case of their letters",
+        "White space, the account's address and common passwords are refused in any letter case",
         arguments: [
             "        ", "\t\n\u{A0}\u{2003}\u{3000}\t\t\t\t", "ada@example.org", "ADA@Example.org", "password1",
             "PASSWORD1", "iloveyou",
@@ -44,7 +44,7 @@ struct PasswordRulesTests {
     )
     func refused(_ password: String) { #expect(Self.fault(password) == "/new_password not") }
 
-    @Test("The same characters are the same bytes, however they were typed")
+    @Test("A password has the same bytes in every Unicode form")
     func normalised() {
         #expect(Password("cafe\u{301} noir").bytes == Password("café noir").bytes)
         #expect(Password("\u{1112}\u{1161}\u{11AB}").bytes == Password("한").bytes)

@@ -17,7 +17,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-@Suite("Jobs that make previews")
+@Suite("Preview jobs")
 struct PreviewJobTests {
     private static func settings(_ change: (inout PreviewLimits) -> Void = { _ in }) -> RecordingJobs.Settings {
         var (settings, limits) = (RecordingJobs.Settings(), PreviewLimits())
@@ -34,7 +34,7 @@ struct PreviewJobTests {
         access(fixture.disk.path(of: key), F_OK) == 0
     }
 
-    @Test("A video that was measured gets a preview, after everything else, and no new version", .needsFFmpeg)
+    @Test("A measured video gets a preview after all other jobs, without a new version", .needsFFmpeg)
     func made() async throws {
         try await JobFixture.with(Self.settings()) { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -71,7 +71,7 @@ struct PreviewJobTests {
         }
     }
 
-    @Test("Photos, ciphertext and what can't be read get none; nobody gets one where they are off", .needsFFmpeg)
+    @Test("Photos, ciphertext and unreadable files get no preview, and none is made when they are off", .needsFFmpeg)
     func none() async throws {
         let video = try ProcessingTests.video()
         try await JobFixture.with(Self.settings()) { fixture in
@@ -93,7 +93,7 @@ struct PreviewJobTests {
     }
 
     @Test(
-        "A disk without room is tried again; a preview that grows too large is given up, and leaves nothing",
+        "A preview without disk space is retried, and a too large one is given up without a file",
         .needsFFmpeg
     )
     func room() async throws {
@@ -115,7 +115,7 @@ struct PreviewJobTests {
         }
     }
 
-    @Test("A recording that is deleted takes its waiting preview with it; what a crash left of others goes after a day")
+    @Test("A deleted recording's waiting preview is deleted, and files of a crash after a day")
     func deleted() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())

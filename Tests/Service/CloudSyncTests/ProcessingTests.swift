@@ -36,7 +36,7 @@ struct ProcessingTests {
             #expect(try await fixture.value("SELECT state FROM recording_files") == "processing")
             let (verified, version) = try await fixture.document(id, caller)
             #expect(version == 2 && verified["processing_status"]?.string == "pending")
-            #expect(verified["receipt"]?["payload"] != nil && verified["probe"] == .null)
+            #expect(verified["receipt"]?["sha256"] != nil && verified["probe"] == .null)
             #expect(try await fixture.complete(id, caller).status == "pending")
 
             try await fixture.runAll()
@@ -58,7 +58,7 @@ struct ProcessingTests {
     }
 
     @Test(
-        "A picture neither replaces a client's thumbnail that is on its way nor makes good what has failed",
+        "A picture does not replace a client's thumbnail in transit or repair a failed recording",
         .needsFFmpeg
     )
     func meanwhile() async throws {
@@ -87,7 +87,7 @@ struct ProcessingTests {
     }
 
     @Test(
-        "What can't be measured is ready all the same, with its receipt",
+        "A file that can't be measured is ready with its receipt",
         arguments: ["video/quicktime", "video/mp4", "image/jpeg", "image/heic"]
     )
     func unreadable(type: String) async throws {
@@ -97,12 +97,12 @@ struct ProcessingTests {
             try await fixture.runAll()
             let document = try await fixture.document(id, caller).value
             #expect(document["processing_status"]?.string == "ready" && document["probe"] == .null)
-            #expect(document["receipt"]?["payload"] != nil)
+            #expect(document["receipt"]?["sha256"] != nil)
             #expect(try await fixture.value("SELECT has_thumbnail FROM recording_files") == "f")
         }
     }
 
-    @Test("Without the programs a video is ready without a thumbnail")
+    @Test("A video on a machine without media programs is ready without a thumbnail")
     func noTools() async throws {
         try await JobFixture.with(tools: { MediaTools.find(in: []) }) { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -114,7 +114,7 @@ struct ProcessingTests {
         }
     }
 
-    @Test("An encrypted recording is verified and never looked into")
+    @Test("An encrypted recording is verified and never decoded")
     func encrypted() async throws {
         try await JobFixture.with(tools: { fatalError("nothing is to be started") }) { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -124,7 +124,7 @@ struct ProcessingTests {
             try await fixture.runAll()
             let (document, version) = try await fixture.document(id, caller)
             #expect(version == 2 && document["processing_status"]?.string == "ready")
-            #expect(document["receipt"]?["payload"] != nil && document["encryption"]?["scheme"]?.string == "x")
+            #expect(document["receipt"]?["sha256"] != nil && document["encryption"]?["scheme"]?.string == "x")
             #expect(fixture.ends == ["verify done"])
         }
     }

@@ -19,7 +19,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("Twelve devices at once can't create more items than the account may have")
+    @Test("Twelve concurrent devices can't create more items than the quota")
     func concurrentWriters() async throws {
         try await World.with(quotas: AccountQuotas(itemsMax: 5)) { world in
             let callers = try await world.newAccount(devices: 12)
@@ -62,7 +62,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("From so many tombstones on there are no new ids, but those there are can be deleted and come back")
+    @Test("An account with the maximum of tombstones gets no new ids, and can delete and restore items")
     func tombstones() async throws {
         try await World.with(quotas: AccountQuotas(tombstonesMax: 2)) { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
@@ -79,7 +79,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("A document has a greatest size, counted as it is stored")
+    @Test("A document over the greatest size is refused, counted as it is stored")
     func documentSize() async throws {
         let text = Document("A", id: Self.id(1), edited: 1).text()
         try await World.with(quotas: AccountQuotas(documentMaxBytes: text.utf8.count)) { world in
@@ -93,7 +93,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("A history has a greatest size: neither versions nor losers go beyond, and what is dropped makes room")
+    @Test("Versions and losers over the history's size are refused, and removed ones make room")
     func historySize() async throws {
         let size = Document("A", id: Self.id(1), edited: 1).text().utf8.count
         try await World.with(quotas: AccountQuotas(historyMaxBytes: 3 * size)) { world in

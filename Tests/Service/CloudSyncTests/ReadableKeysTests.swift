@@ -21,7 +21,7 @@ struct ReadableKeysTests {
         }
     }
 
-    @Test("The database says which key is current, not the order of the file; what it does not know is not read")
+    @Test("The database's record, not the order of the file, decides the current key")
     func current() throws {
         let found = ReadableKeys(keys, known([(2, .previous), (1, .current), (0, .prepared)]))
         #expect(found.current?.kid == keys[1].kid && found.areComplete && found.missing.isEmpty)
@@ -30,7 +30,7 @@ struct ReadableKeysTests {
         #expect(ring.current.kid == keys[1].kid && ring[kid: keys[3].kid] == nil)
     }
 
-    @Test("A file may lack a key that is prepared, and no other")
+    @Test("A file may lack a prepared key, and no other")
     func missing() {
         #expect(ReadableKeys([keys[0]], known([(0, .current), (1, .prepared)])).areComplete)
         let previous = ReadableKeys([keys[0]], known([(1, .previous), (0, .current)]))
@@ -38,14 +38,14 @@ struct ReadableKeysTests {
         #expect(!ReadableKeys([keys[0]], known([(0, .previous), (1, .current)])).areComplete)
     }
 
-    @Test("A server that lacks the current key goes on with the newest of the others")
+    @Test("A server that lacks the current key uses the newest of the others")
     func fallback() throws {
         let found = ReadableKeys([keys[0], keys[1]], known([(0, .previous), (1, .previous), (2, .current)]))
         #expect(found.current == nil)
         #expect(try found.ring().current.kid == keys[1].kid)
     }
 
-    @Test("A compromised key is not read, wherever it comes from, and without another one nothing is")
+    @Test("A compromised key is never used, also if it is the only one")
     func compromised() throws {
         let found = ReadableKeys([keys[0]], known([(0, .compromised), (1, .compromised)]))
         #expect(found.areCompromised && found.held.isEmpty && !found.areComplete)
@@ -53,7 +53,7 @@ struct ReadableKeysTests {
         #expect(ring[kid: keys[0].kid] == nil && ring.current.kid != keys[0].kid)
     }
 
-    @Test("A key with the id of another one is not taken for it")
+    @Test("A key with the id but not the check value of another one is not used")
     func checkValue() {
         let other = KnownMasterKey(id: keys[0].kid, checkValue: "other", state: .current, since: Timestamp(seconds: 0))
         #expect(ReadableKeys([keys[0]], [other]).held.isEmpty)

@@ -9,7 +9,7 @@ import Testing
 struct RecordingSweepTests {
     private static let wish = UploadWish(size: 1000, contentType: "video/quicktime")
 
-    @Test("An upload whose time is over is ended: its bytes go, what was reserved is free, its id can be used again")
+    @Test("The sweep ends an expired upload, deletes its bytes, and frees its room and its id")
     func expired() async throws {
         try await JobFixture.with { fixture in
             let caller = try await fixture.world.newAccount()[0]
@@ -33,9 +33,7 @@ struct RecordingSweepTests {
         }
     }
 
-    @Test(
-        "A file that came whole on its last day is kept for a lifetime more: neither the sweep nor the next upload ends it"
-    )
+    @Test("A complete file gets one more lifetime, which neither the sweep nor another upload shortens")
     func complete() async throws {
         try await JobFixture.with { fixture in
             let caller = try await fixture.world.newAccount()[0]
@@ -63,7 +61,7 @@ struct RecordingSweepTests {
         try await fixture.world.sql("UPDATE recording_files SET \(columns.joined(separator: ", ")) WHERE id = '\(id)'")
     }
 
-    @Test("An upload that is written to at the moment of the sweep stays until the next one")
+    @Test("An upload that is written during the sweep stays until the next one")
     func busyUpload() async throws {
         try await JobFixture.with { fixture in
             let caller = try await fixture.world.newAccount()[0]
@@ -84,7 +82,7 @@ struct RecordingSweepTests {
         }
     }
 
-    @Test("Files that no recording has go when they are old; what has a row, is young or is not ours stays")
+    @Test("Old files without a recording are deleted; referenced, young and foreign files stay")
     func orphans() async throws {
         try await JobFixture.with { fixture in
             let caller = try await fixture.world.newAccount()[0]
@@ -113,7 +111,7 @@ struct RecordingSweepTests {
         }
     }
 
-    @Test("What was there before the database was restored stays for a month: its rows may be lost")
+    @Test("Files from before a restore of the database stay for a month")
     func restored() async throws {
         try await JobFixture.with { fixture in
             let key = try Self.key(Self.name(1))
@@ -133,7 +131,7 @@ struct RecordingSweepTests {
         }
     }
 
-    @Test("A few parts at a time, the whole store is walked")
+    @Test("The sweep walks the whole store, some parts in each run")
     func parts() async throws {
         try await JobFixture.with { fixture in
             for number in 0..<40 {
@@ -148,7 +146,7 @@ struct RecordingSweepTests {
         }
     }
 
-    @Test("Old versions of recordings lose their documents as those of configurations do, and no longer count")
+    @Test("Old versions of recordings are pruned like those of configurations")
     func versions() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())

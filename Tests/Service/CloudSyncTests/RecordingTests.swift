@@ -9,7 +9,7 @@ import Testing
 struct RecordingTests {
     private static let id = "0A1B2C3D-0000-4000-8000-00000000ABCD"
 
-    @Test("An upload that is asked for again is the same one; another file under its id is refused")
+    @Test("A repeated request gets the same upload, and one for another file under its id is refused")
     func sameUpload() async throws {
         try await World.with { world in
             let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
@@ -32,7 +32,7 @@ struct RecordingTests {
         return (service, caller, try await service.complete(id, try metadata("A.mov"), for: caller).get())
     }
 
-    @Test("A recording is completed once its bytes are there, and again with the same answer; it is read and listed")
+    @Test("A recording with all bytes is completed, repeatably, and then read and listed")
     func completed() async throws {
         try await World.with { world in
             let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
@@ -65,7 +65,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("A recording is patched and deleted, and each change is in the delta")
+    @Test("A patch and a deletion of a recording are in the delta")
     func changed() async throws {
         try await World.with { world in
             let (service, caller, completed) = try await Self.completed(world)
@@ -95,7 +95,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("A list is in order and whole by pages, whichever way they are asked for")
+    @Test("The pages of a list are complete and in order, by cursor and by offset")
     func pages() async throws {
         try await World.with { world in
             let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
@@ -130,7 +130,7 @@ struct RecordingTests {
         }
     }
 
-    @Test("A list's head is not newer than its page: a deletion that comes between is in the delta that begins there")
+    @Test("A deletion after a list's page is in the delta from the list's head")
     func headOfList() async throws {
         try await World.with { world in
             let (service, caller) = (world.recordings[0], try await world.newAccount()[0])

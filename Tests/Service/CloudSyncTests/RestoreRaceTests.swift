@@ -35,7 +35,7 @@ struct RestoreRaceTests {
         }
     }
 
-    @Test("20 restores of one version at once make one new version, and all are answered with it")
+    @Test("20 concurrent restores of one version make one new version, which all get as the answer")
     func same() async throws {
         try await World.with { world in
             for isSigned in [false, true] {
@@ -61,7 +61,7 @@ struct RestoreRaceTests {
         }
     }
 
-    @Test("20 restores of different versions at once all happen, one after the other")
+    @Test("20 concurrent restores of different versions all happen, one after the other")
     func different() async throws {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 20)
@@ -80,7 +80,7 @@ struct RestoreRaceTests {
         }
     }
 
-    @Test("Restores, edits and deletions at once: what was acknowledged is in the history, and nothing else")
+    @Test("The history has exactly the acknowledged ones of concurrent restores, edits and deletions")
     func mixed() async throws {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 20)
@@ -111,7 +111,7 @@ struct RestoreRaceTests {
         }
     }
 
-    @Test("With If-Match one of many restores and edits happens; the others are told what is current")
+    @Test("One of many restores and edits with the same If-Match happens, and the others get the current version")
     func conditional() async throws {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 20)
@@ -145,7 +145,7 @@ struct RestoreRaceTests {
         IdempotencyKey(text, requestDigest: [UInt8(request)])
     }
 
-    @Test("20 restores with a key each: all happen, none keeps that it was overtaken, and again all are answered alike")
+    @Test("20 concurrent restores with a key each all happen, and repetitions get the same answers")
     func keys() async throws {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 20)
@@ -176,7 +176,7 @@ struct RestoreRaceTests {
         }
     }
 
-    @Test("20 restores with one key: one happens, and all are answered with it; another request with it is refused")
+    @Test("One of 20 concurrent restores with one key happens, and all get its answer")
     func oneKey() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -191,7 +191,7 @@ struct RestoreRaceTests {
                     return try await server.restoring.restore(version, of: Self.id, WriteConditions(), key, for: caller)
                         .get()
                         .version.number
-                } catch CloudSyncError.idempotencyKeyReused {
+                } catch CloudSyncError.problem(.idempotencyKeyReused) {
                     return nil
                 }
             }
@@ -203,7 +203,7 @@ struct RestoreRaceTests {
         }
     }
 
-    @Test("What has no room is restored with the same key once there is")
+    @Test("A restore over the quota succeeds with the same key once there is room")
     func noRoom() async throws {
         try await World.with(quotas: AccountQuotas(itemsMax: 1)) { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])

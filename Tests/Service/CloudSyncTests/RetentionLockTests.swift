@@ -8,7 +8,7 @@ import Testing
 struct RetentionLockTests {
     private typealias Fixture = RetentionFixture
 
-    @Test("Many runs at once on two servers remove each document once, and all of them")
+    @Test("Concurrent sweeps on two servers prune each document once")
     func manyServers() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -30,7 +30,7 @@ struct RetentionLockTests {
         }
     }
 
-    @Test("What another transaction has locked is not waited for, and found later")
+    @Test("A document that is locked by a transaction is skipped, and pruned later")
     func locked() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -62,7 +62,7 @@ struct RetentionLockTests {
         }
     }
 
-    @Test("What a delta under way still needs is younger than what is settled", arguments: [600, 0])
+    @Test("A document that a running delta still needs is too young to be pruned", arguments: [600, 0])
     func besideDelta(settledSeconds: Int) async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -95,7 +95,7 @@ struct RetentionLockTests {
     /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
-    @Test("A user who writes all the time holds nobody up: a step is tried again, and in the end given up")
+    @Test("A user who writes all the time blocks no sweep: a step is retried and then skipped")
     func busyUser() async throws {
         try await World.with { world in
             let (busy, other) = (try await world.newAccount()[0], try await world.newAccount()[0])
@@ -134,7 +134,7 @@ struct RetentionLockTests {
         }
     }
 
-    @Test("Beside writers nothing fails, and every current document stays")
+    @Test("A sweep beside writers fails nowhere, and every current document stays")
     func besideWrites() async throws {
         try await World.with { world in
             let callers = try await world.newAccount(devices: 4)
@@ -195,7 +195,7 @@ struct RetentionLockTests {
                 }
             } catch let error as CloudSyncError {
                 switch error {
-                case .conflict, .versionPruned, .notFound, .overloaded: break
+                case .conflict, .problem(.versionPruned), .problem(.notFound), .problem(.overloaded): break
                 default: throw error
                 }
             }

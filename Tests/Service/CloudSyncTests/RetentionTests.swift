@@ -8,7 +8,7 @@ import Testing
 struct RetentionTests {
     private typealias Fixture = RetentionFixture
 
-    @Test("The last versions stay, and of older ones only the document goes: retries are answered as before")
+    @Test("A sweep prunes only the documents of older versions, and retries get the same answers")
     func byCount() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -43,7 +43,7 @@ struct RetentionTests {
         }
     }
 
-    @Test("Fewer versions than before: the walk begins anew. More: what is gone stays gone")
+    @Test("A lower limit of versions restarts the sweep's walk, and a higher one restores nothing")
     func otherCount() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -57,7 +57,7 @@ struct RetentionTests {
         }
     }
 
-    @Test("A run that is cut says so, and the next one goes on; a walk starts again at its end, after 30 days")
+    @Test("An interrupted sweep reports that and is continued; a complete walk restarts after 30 days")
     func long() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -78,7 +78,7 @@ struct RetentionTests {
         }
     }
 
-    @Test("A document's age counts from when it was replaced or deleted, and the current one has none")
+    @Test("A document's age counts from its replacement or deletion, and the current one has none")
     func byAge() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -108,7 +108,7 @@ struct RetentionTests {
         }
     }
 
-    @Test("Without limits everything stays for ever")
+    @Test("A sweep without limits keeps everything")
     func unlimited() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -120,7 +120,7 @@ struct RetentionTests {
         }
     }
 
-    @Test("Conflicts go by their number and by their age, those of another item and the versions stay")
+    @Test("A sweep deletes conflicts by number and by age, and keeps versions and other items'")
     func conflicts() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]

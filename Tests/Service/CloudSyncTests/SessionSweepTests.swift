@@ -3,7 +3,7 @@ import Testing
 
 /// The deletion of old sessions.
 struct SessionSweepTests {
-    @Test("Sessions go a day after their end, or when they are unused or old; those that can be used stay")
+    @Test("The sweep deletes sessions a day after their end, and unused or old ones")
     func sweep() async throws {
         try await World.with { world in
             _ = try await world.newAccount(devices: 6)
@@ -23,7 +23,7 @@ struct SessionSweepTests {
         }
     }
 
-    @Test("More than a step of them go in one run")
+    @Test("One run of the sweep deletes more sessions than one step takes")
     func many() async throws {
         try await World.with { world in
             _ = try await world.newAccount(devices: 2500)

@@ -1,4 +1,5 @@
 import CloudSync
+import Problems
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ struct SessionTests {
     /// Nil if the write succeeded.
     private static func failure(
         _ write: () async throws -> WriteReceipt
-    ) async throws -> AuthenticationFailure? {
+    ) async throws -> ProblemType? {
         do {
             _ = try await write()
             return nil
@@ -20,7 +21,7 @@ struct SessionTests {
         try Document(name, id: WriteRule.id, edited: edited).parsed()
     }
 
-    @Test("A session that has ended can neither read nor write, on any server, at once")
+    @Test("An ended session can neither read nor write at any server")
     func endedSession() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -37,11 +38,11 @@ struct SessionTests {
         }
     }
 
-    @Test("20 writes with one nonce at once, on two servers: one is accepted, and one has happened")
+    @Test("20 concurrent writes with one nonce at two servers: one is accepted and stored")
     func nonceOnce() async throws {
         try await World.with { world in
             let account = try await world.newAccount()[0]
-            let failures = try await withThrowingTaskGroup(of: AuthenticationFailure?.self) { group in
+            let failures = try await withThrowingTaskGroup(of: ProblemType?.self) { group in
                 for number in 0..<20 {
                     let id = "\(WriteRule.id.dropLast(2))\(10 + number)"
                     let document = try Document("A", id: id, edited: 1).parsed()
@@ -60,7 +61,7 @@ struct SessionTests {
         }
     }
 
-    @Test("A signed write that the database undid has not used its nonce up")
+    @Test("A signed write that the database rolled back leaves its nonce unused")
     func nonceOfFailedWrite() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0].signing("undone")
@@ -81,7 +82,7 @@ struct SessionTests {
         }
     }
 
-    @Test("The nonce of a write that was refused is used up, and another second or session is another nonce")
+    @Test("The nonce of a refused write is used up, and is free for another second or session")
     func nonceOfRefusedWrite() async throws {
         try await World.with { world in
             let devices = try await world.newAccount(devices: 2)
@@ -103,7 +104,7 @@ struct SessionTests {
         }
     }
 
-    @Test("A nonce is taken only while the database's clock remembers it, and swept only when it does not")
+    @Test("A nonce is accepted and swept by the database's clock")
     func nonceRing() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]
@@ -120,7 +121,7 @@ struct SessionTests {
             // Half an hour ago is two partitions away, in the partition furthest from the current time.
             try await world.sql(
                 """
-                INSERT INTO nonces SELECT (t / 900) % 4, gen_random_uuid(), t, 'old', gen_random_uuid()
+                INSERT INTO nonces SELECT (t / 900) % 4, gen_random_uuid(), gen_random_uuid(), t, 'old'
                 FROM (SELECT extract(epoch FROM now())::bigint - 1800 AS t) old
                 """
             )
@@ -130,7 +131,7 @@ struct SessionTests {
         }
     }
 
-    @Test("Another user's item is not there: it is neither found nor listed, and its id can be used")
+    @Test("Another user's item is neither found nor listed, and its id can be used")
     func otherUser() async throws {
         try await World.with { world in
             let owner = try await world.newAccount()[0]

@@ -2,12 +2,12 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Versions of a session's signatures that come at once")
+@Suite("Concurrent signatures of different versions in one session")
 struct SignatureVersionRaceTests {
     /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
-    @Test("A request that began before a higher version was committed is accepted, and does not lower it")
+    @Test("A request that began before a higher version's commit is accepted and does not lower it")
     func raised() async throws {
         try await World.with { world in
             let caller = try await world.newAccount()[0]

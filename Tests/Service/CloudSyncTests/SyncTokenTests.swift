@@ -40,7 +40,7 @@ struct SyncTokenTests {
 
     private enum Place: CaseIterable { case seq, chain, salt, item, version }
 
-    @Test("A token is good at the head, at each older change and at the beginning")
+    @Test("A sync token is valid at the head, at each older change and at the beginning")
     func good() async throws {
         try await World.with { world in
             let caller = try await Self.account(world, items: 4)
@@ -56,7 +56,7 @@ struct SyncTokenTests {
         }
     }
 
-    @Test("A token with another chain, salt, seq, item or version gets the full set, and so does one named as seen")
+    @Test("A sync token with another chain, salt, seq, item or version gets the full set, also in seen")
     func bad() async throws {
         try await World.with { world in
             let caller = try await Self.account(world, items: 4)
@@ -80,7 +80,7 @@ struct SyncTokenTests {
         }
     }
 
-    @Test("Another account's token is not good")
+    @Test("A sync token of another account gets the full set")
     func otherAccount() async throws {
         try await World.with { world in
             let (mine, theirs) = (try await Self.account(world, items: 2), try await Self.account(world, items: 2))
@@ -91,7 +91,7 @@ struct SyncTokenTests {
         }
     }
 
-    @Test("A cursor of an unknown form gets the full set, whatever comes with it")
+    @Test("A cursor of an unknown form gets the full set, with any other parameters")
     func unreadable() async throws {
         try await World.with { world in
             let caller = try await Self.account(world, items: 3)
@@ -105,7 +105,7 @@ struct SyncTokenTests {
     }
 
     @Test(
-        "Texts that are no token",
+        "A malformed sync token is not parsed",
         arguments: [
             "", "0", "1.2", "0.0123456789abcdef0123456789abcdef.0.", "0.0123456789abcdef0123456789abcdef.0..1",
             "0.0123456789ABCDEF0123456789abcdef.0..", "0.0123456789abcdef0123456789abcde.0..",
@@ -120,7 +120,7 @@ struct SyncTokenTests {
         #expect(SyncToken(text) == nil)
     }
 
-    @Test("The pages of a full set go on whatever was seen; at its end the proof is asked for again")
+    @Test("Pages of a full set ignore seen, which is checked again at their end")
     func fullSet() async throws {
         try await World.with { world in
             let caller = try await Self.account(world, items: 5)
@@ -140,7 +140,7 @@ struct SyncTokenTests {
         }
     }
 
-    @Test("The pages of a delta are no full set, and need the proof")
+    @Test("Pages of a delta check seen")
     func pages() async throws {
         try await World.with { world in
             let caller = try await Self.account(world, items: 5)

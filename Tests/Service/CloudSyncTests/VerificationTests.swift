@@ -11,7 +11,7 @@ import Testing
 struct VerificationTests {
     private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
-    @Test("A file that is what was sent becomes ready, and the next delta says so")
+    @Test("A recording with a correct file becomes ready, and the next delta has it")
     func ready() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -29,7 +29,11 @@ struct VerificationTests {
             #expect(document["processing_status"]?.string == "ready")
             #expect(document["sha256"]?.string == Base64.padded.encode(digest))
             #expect(document["unknown"]?.string == "kept")
-            #expect(document["receipt"]?["signature"] != nil)
+            let receipt = try #require(document["receipt"])
+            #expect(receipt["size"]?.number?.int64 == Int64(Self.bytes.count))
+            #expect(receipt["sha256"] == document["sha256"])
+            let verifiedAt = try await fixture.value("SELECT rfc3339(verified_at) FROM recording_files")
+            #expect(receipt["verified_at"]?.string == verifiedAt)
             let row =
                 "SELECT state || ' ' || (verified_sha256 = sha256) || ' ' || (verified_at IS NOT NULL) FROM recording_files"
             #expect(try await fixture.value(row) == "ready true true")
@@ -46,7 +50,7 @@ struct VerificationTests {
     }
 
     @Test(
-        "What is not the file that was sent has failed, and says why",
+        "A recording with a wrong or missing file fails with the reason",
         arguments: [RecordingFailure.wrongSize, .wrongDigest, .lostObject]
     )
     func failed(failure: RecordingFailure) async throws {
@@ -68,7 +72,7 @@ struct VerificationTests {
         }
     }
 
-    @Test("While the store is away nothing is taken for lost; when it is back the file is verified")
+    @Test("A file is not declared lost while the store is away, and is verified afterwards")
     func away() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -87,13 +91,13 @@ struct VerificationTests {
         }
     }
 
-    @Test("A file that is found rotten loses its receipt, and gets a new one when it is good again")
+    @Test("A corrupt file loses its receipt, and a repaired one gets a new receipt")
     func rotten() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
             let key = try await fixture.record(id, Self.bytes, caller)
             try await fixture.runAll()
-            #expect(try await fixture.document(id, caller).value["receipt"]?["signature"] != nil)
+            #expect(try await fixture.document(id, caller).value["receipt"]?["sha256"] != nil)
             let states: [(bytes: [UInt8], failure: String?)] = [
                 (Self.bytes.reversed(), "wrong digest"), (Self.bytes, nil),
             ]
@@ -106,12 +110,12 @@ struct VerificationTests {
                 let document = try await fixture.document(id, caller).value
                 #expect(document["failure"]?.string == failure)
                 #expect(document["processing_status"]?.string == (failure == nil ? "ready" : "failed"))
-                #expect((document["receipt"]?["signature"] != nil) == (failure == nil))
+                #expect((document["receipt"]?["sha256"] != nil) == (failure == nil))
             }
         }
     }
 
-    @Test("A byte that the disk has changed is found")
+    @Test("A byte of a recording that changed on the disk is detected")
     func corrupted() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -124,7 +128,7 @@ struct VerificationTests {
         }
     }
 
-    @Test("A change of the metadata meanwhile is kept, and what the server knows afterwards, too")
+    @Test("A concurrent change of the metadata and the server's findings are both kept")
     func patched() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -136,7 +140,7 @@ struct VerificationTests {
             try await Self.patch(id, "C.mov", fixture, caller)
             let (document, version) = try await fixture.document(id, caller)
             #expect(version == 4 && document["filename"]?.string == "C.mov")
-            #expect(document["processing_status"]?.string == "ready" && document["receipt"]?["payload"] != nil)
+            #expect(document["processing_status"]?.string == "ready" && document["receipt"]?["sha256"] != nil)
         }
     }
 
@@ -153,7 +157,7 @@ struct VerificationTests {
         ).get()
     }
 
-    @Test("A deleted recording's jobs come to nothing, and its objects go")
+    @Test("Jobs of a deleted recording end without effect, and its objects are deleted")
     func deleted() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -171,7 +175,7 @@ struct VerificationTests {
         }
     }
 
-    @Test("A thumbnail that is made while its recording is deleted goes, too")
+    @Test("A thumbnail that is made during its recording's deletion is deleted too")
     func deletedMeanwhile() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
@@ -189,7 +193,7 @@ struct VerificationTests {
         }
     }
 
-    @Test("What the server finds out is written whatever the account has used up")
+    @Test("The server's findings on a recording are stored also for an account over its quotas")
     func quotas() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())

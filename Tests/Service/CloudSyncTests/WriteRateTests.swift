@@ -3,7 +3,7 @@ import Testing
 
 @testable import CloudSync
 
-@Suite("Writes of an account in an hour")
+@Suite("Hourly writes of an account")
 struct WriteRateTests {
     private final class Clock: Sendable {
         private let stored = Locked(UInt64(1_000_000))
@@ -29,7 +29,7 @@ struct WriteRateTests {
         }
     }
 
-    @Test("So many pass at once, and the next one when one has grown back; another account is free")
+    @Test("An account may write up to its hourly credit, which grows back one at a time")
     func limit() async throws {
         let clock = Clock()
         let rates = Self.rates(10, clock)
@@ -46,7 +46,7 @@ struct WriteRateTests {
         #expect(try await !Self.passes(rates))
     }
 
-    @Test("Who waits as long as the answer says is served")
+    @Test("A client that waits for the write limit's announced time is served")
     func wait() async throws {
         let clock = Clock()
         let rates = Self.rates(7, clock)
@@ -61,7 +61,7 @@ struct WriteRateTests {
         #expect(try await Self.passes(rates))
     }
 
-    @Test("A refused write counts, but not one whose session was refused")
+    @Test("A refused write counts against the limit, and one with a refused session does not")
     func refused() async throws {
         let rates = Self.rates(2, Clock())
         for _ in 0..<5 {
@@ -72,13 +72,13 @@ struct WriteRateTests {
             }
         }
         await #expect(throws: CloudSyncError.self) {
-            try await rates.passing("ana", cameToDatabase: { true }) { throw CloudSyncError.notFound }
+            try await rates.passing("ana", cameToDatabase: { true }) { throw CloudSyncError.problem(.notFound) }
         }
         #expect(try await Self.passes(rates))
         #expect(try await !Self.passes(rates))
     }
 
-    @Test("What did not come to the database does not count")
+    @Test("A write that did not reach the database does not count against the limit")
     func unread() async throws {
         let rates = Self.rates(1, Clock())
         for _ in 0..<5 { try await rates.passing("ana", cameToDatabase: { false }) {} }
@@ -86,7 +86,7 @@ struct WriteRateTests {
         #expect(try await !Self.passes(rates))
     }
 
-    @Test("A look at the clock that was overtaken is no harm")
+    @Test("A clock that goes back does not change the write credit")
     func overtaken() async throws {
         let clock = Clock()
         let rates = Self.rates(10, clock)
@@ -95,7 +95,7 @@ struct WriteRateTests {
         #expect(try await Self.passes(rates))
     }
 
-    @Test("Accounts with full credit are forgotten")
+    @Test("Accounts with full write credit take no memory")
     func memory() async throws {
         let clock = Clock()
         let rates = Self.rates(3600, clock)

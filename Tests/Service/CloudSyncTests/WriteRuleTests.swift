@@ -3,14 +3,14 @@ import Testing
 
 /// The retry and conflict rows of the table of writes.
 struct WriteRuleTests {
-    @Test("Writes are answered as the table of retries and conflicts says")
+    @Test("Writes follow the table of retries and conflicts")
     func rules() async throws {
         try await World.with { world in
             for rule in WriteRule.all { try await check(rule, world) { try await send($0, $1, $2, $3) } }
         }
     }
 
-    @Test("As operations of a batch they are answered in the same way")
+    @Test("Operations of a batch follow the table of retries and conflicts")
     func batches() async throws {
         try await World.with { world in
             for rule in WriteRule.all {
@@ -69,7 +69,7 @@ struct WriteRuleTests {
             let isDeleted = conflict.reason == .deleted
             #expect((conflict.current == nil) == isDeleted, "the answer to a conflict carries the current document")
             return (.conflict(conflict.reason, current: conflict.version?.number), nil)
-        } catch CloudSyncError.notFound {
+        } catch CloudSyncError.problem(.notFound) {
             return (.notFound, nil)
         }
     }

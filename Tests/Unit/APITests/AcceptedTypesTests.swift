@@ -2,10 +2,10 @@ import Testing
 
 @testable import API
 
-@Suite("Accept")
+@Suite("The Accept field")
 struct AcceptedTypesTests {
     @Test(
-        "A table is for those who want it more than JSON",
+        "A client that prefers CSV to JSON gets a table",
         arguments: [
             (["text/csv"], true), (["TEXT/CSV;q=0.5"], true), (["text/csv, application/json;q=0.9"], true),
             (["text/csv", "*/*"], true), (["text/*"], true), (["text/csv;q=0.2, */*;q=0.1"], true),
@@ -18,7 +18,7 @@ struct AcceptedTypesTests {
     func csv(lines: [String], isWanted: Bool) { #expect(AcceptedTypes(lines: lines).prefersCSV == isWanted) }
 
     @Test(
-        "Seconds have no more digits than they need",
+        "Seconds in a table of usage are written without superfluous digits",
         arguments: [(0, "0"), (1000, "1"), (1500, "1.5"), (12_345, "12.345"), (1, "0.001"), (60_010, "60.01")]
     )
     func seconds(milliseconds: Int, text: String) { #expect(SecondsText.of(milliseconds) == text) }

@@ -4,7 +4,7 @@ import Testing
 
 struct CSVTextTests {
     @Test(
-        "A cell with a comma, a quote or a line's end is quoted, whatever else is in it (RFC 4180)",
+        "A CSV cell with a comma, a quote or a line break is quoted (RFC 4180)",
         arguments: [
             ("plain é", "plain é"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\r\nb", "\"a\r\nb\""),
             // Swift sees a quote with an accent as one character.

@@ -3,12 +3,12 @@ import Testing
 
 @testable import API
 
-@Suite("Content-Digest")
+@Suite("The Content-Digest field")
 struct ContentDigestTests {
     private static let digest = SHA256.hash(Array("a".utf8))
     private static let text = Base64.padded.encode(digest)
 
-    @Test("The SHA-256 digest is found among others")
+    @Test("The SHA-256 digest of a Content-Digest is found among others")
     func found() {
         #expect(ContentDigest.sha256(["sha-256=:\(Self.text):"]) == Self.digest)
         #expect(ContentDigest.sha256(["sha-512=:AAAA:, \tsha-256=:\(Self.text): "]) == Self.digest)
@@ -16,7 +16,7 @@ struct ContentDigestTests {
     }
 
     @Test(
-        "What names none, or not exactly one, names none",
+        "A Content-Digest without exactly one valid SHA-256 digest is refused",
         arguments: [
             [], [""], [","], ["sha-256"], ["sha-256="], ["sha-256=:"], ["sha-256=::"], ["sha-256=:AAAA:"],
             ["sha-512=:\(text):"],

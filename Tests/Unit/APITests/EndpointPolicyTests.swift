@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-@Suite("What a policy does", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Policies of endpoints", .timeLimit(.minutes(Patience.minutes(1))))
 struct EndpointPolicyTests {
     private static func route(_ path: String, _ policy: EndpointPolicy) -> RouteEntry {
         (.put, path, Endpoint(policy) { context in text("\(context.body.count) \(context.stream != nil)") })
@@ -13,7 +13,7 @@ struct EndpointPolicyTests {
 
     private static func text(_ text: String) -> Response { Response(.ok, content: .bytes(Array(text.utf8))) }
 
-    @Test("A body is dropped, collected or left to the handler")
+    @Test("A body is dropped, collected or streamed according to its endpoint's policy")
     func bodies() async throws {
         let routes = [
             Self.route("/none", .session),
@@ -28,7 +28,7 @@ struct EndpointPolicyTests {
         }
     }
 
-    @Test("A body may be as large as the policy says, and without a session no larger than 16 KiB")
+    @Test("A body is limited by the policy, and to 16 KiB without a session")
     func limits() async throws {
         let routes = [
             Self.route("/none", .session),
@@ -56,20 +56,20 @@ struct EndpointPolicyTests {
     func droppedBody() async throws {
         try await PolicyServer.run([Self.route("/none", .session)]) { server in
             let client = try server.connect()
-            let fields = server.session.fields("PUT", "/none", .two(bodyDigest: SHA256.hash([1, 2])))
+            let fields = server.session.fields("PUT", "/none", .bodyAlone([1, 2]))
             #expect(try client.ask("PUT", "/none", fields: fields, body: [1, 2]).status == 200)
             #expect(try client.ask("PUT", "/none", fields: fields, body: [1, 3]).problem == "signature-invalid")
         }
     }
 
-    @Test("A streamed body can't have an Idempotency-Key: nothing could be compared with it")
+    @Test("A policy with a streamed body and an Idempotency-Key stops the start")
     func streamedKey() async {
         await #expect(processExitsWith: .failure) {
             _ = EndpointPolicy(.session, body: .streamed(.usual), idempotency: .accepted)
         }
     }
 
-    @Test("Caches keep nothing, or what the answer itself says")
+    @Test("Answers are not cached, unless the policy leaves it to the answer")
     func caching() async throws {
         let handler: Endpoint.Handler = { _ in Response(.ok, fields: [("Cache-Control", "max-age=1")]) }
         let routes: [RouteEntry] = [
@@ -83,7 +83,7 @@ struct EndpointPolicyTests {
         }
     }
 
-    @Test("An Idempotency-Key is for routes that accept one: elsewhere it is ignored, and a handler that asks fails")
+    @Test("An Idempotency-Key is ignored by endpoints that do not declare it, and their handlers can't read it")
     func idempotency() async throws {
         let handler: Endpoint.Handler = { context in Self.text(try context.idempotencyKey() == nil ? "none" : "key") }
         let routes: [RouteEntry] = [

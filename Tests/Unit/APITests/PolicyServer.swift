@@ -156,3 +156,11 @@ extension RawResponse {
         return String(type.split(separator: "/").last ?? "")
     }
 }
+
+extension RequestSignature.Version {
+    /// Version 3 of a request with that body and none of the signed fields.
+    static func bodyAlone(_ body: [UInt8]) -> Self {
+        guard let fields = SignedFields([]) else { preconditionFailure("no fields can always be signed") }
+        return .three(fields, bodyDigest: SHA256.hash(body))
+    }
+}

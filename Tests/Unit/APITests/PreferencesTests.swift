@@ -2,10 +2,10 @@ import Testing
 
 @testable import API
 
-@Suite("Prefer (RFC 7240)")
+@Suite("The Prefer field (RFC 7240)")
 struct PreferencesTests {
     @Test(
-        "Lists over several lines, parameters, quotes and either case are read",
+        "Preferences are read from several lines, with parameters, quotes and either case",
         arguments: [
             ["merge"], ["MERGE"], ["a", "merge"], ["a=b;c=d, merge ;e"], ["x=\"1, 2\", merge"], ["merge = \"\""],
             ["x=\"\\\"a, b\\\"\",merge"], [",", "merge,"], ["merge, merge=no"], ["@, merge"], ["=, ;, merge"],
@@ -15,7 +15,7 @@ struct PreferencesTests {
     func there(lines: [String]) { #expect(Preferences(lines: lines).contains("merge")) }
 
     @Test(
-        "What is no such preference, or can't be read, is left out",
+        "Unknown and malformed preferences are ignored",
         arguments: [
             [], [""], ["mergex"], ["merge=1"], ["merge=no", "merge"], ["x=merge"], ["x;merge"], ["\"merge\""],
             ["x=\"a", "y, merge\""], ["x=\"a, merge"], ["x=\"a, merge, b\""], ["merge="], ["merge=\""], ["merge=a=b"],

@@ -6,7 +6,7 @@ import Testing
 
 @testable import API
 
-@Suite("Hosts that requests may name", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Hosts of requests", .timeLimit(.minutes(Patience.minutes(1))))
 struct PublicAddressTests {
     private static let routes: [RouteEntry] =
         ["/v2/page", "/healthz", "/v2/healthz", "/v2/readyz"].map {
@@ -29,7 +29,7 @@ struct PublicAddressTests {
         return try client.readResponse()
     }
 
-    @Test("Those of the public URLs, in any case, with and without the scheme's port; others: 421")
+    @Test("The hosts of the public URLs are accepted, with the scheme's port or without; others get 421")
     func hosts() async throws {
         try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls) { server throws in
             for host in [
@@ -53,7 +53,7 @@ struct PublicAddressTests {
         }
     }
 
-    @Test("Tools that watch the server by its address get its health; a client of HTTP/1.0 names no host")
+    @Test("Health checks are answered for any host, and HTTP/1.0 needs none")
     func health() async throws {
         try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls) { server throws in
             for target in ["/healthz", "/v2/healthz", "/v2/readyz"] {
@@ -63,7 +63,7 @@ struct PublicAddressTests {
         }
     }
 
-    @Test("A trusted proxy decides by itself; nobody else's word about the host counts")
+    @Test("A trusted proxy may send any host, and forwarded fields of others are ignored")
     func proxies() async throws {
         let forwarded = "X-Forwarded-For: 192.0.2.1\r\nX-Forwarded-Host: c.example.org\r\n"
         try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls) { server throws in
@@ -77,14 +77,14 @@ struct PublicAddressTests {
         }
     }
 
-    @Test("Without public URLs any host will do")
+    @Test("A server without public URLs accepts any host")
     func anyHost() async throws {
         try await PolicyServer.run(Self.routes) { server throws in
             #expect(try Self.ask(server.port, "whatever.example", "/v2/page").status == 200)
         }
     }
 
-    @Test("A signature is made over any of the public URLs, and over no other")
+    @Test("A signature over any of the public URLs is accepted, and over no other")
     func signatures() async throws {
         try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls + ["http://localhost/v2"]) { server throws in
             let client = try server.connect()

@@ -2,12 +2,12 @@ import Testing
 
 @testable import API
 
-@Suite("What is logged of a request")
+@Suite("Logged paths of requests")
 struct RequestEventTests {
     private static let object = "d8cf1fe515d3284ceeea154b59c86508"
 
     @Test(
-        "The proof in an upload's or a download's URL is not, however wrong the rest of the URL is",
+        "The proof in a URL of an upload or a download is not logged, also if the rest is malformed",
         arguments: ["/v2/uploads/", "/v2/downloads/", "//v2/uploads/", "/V2/UPLOADS/", "/v1/uploads/", "/v2//uploads/"]
     )
     func proofs(place: String) {
@@ -16,7 +16,7 @@ struct RequestEventTests {
         }
     }
 
-    @Test("Other paths are logged as they came")
+    @Test("Paths without a proof are logged as received")
     func others() {
         for path in [
             "/v2/uploads", "/v2/configurations/\(Self.object)0", "/loads", "*", "", "/v2/recordings/1/upload-url",

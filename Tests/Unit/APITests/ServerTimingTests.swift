@@ -6,7 +6,7 @@ import Tracing
 @Suite("Server-Timing")
 struct ServerTimingTests {
     @Test(
-        "Milliseconds with three digits behind the point",
+        "Milliseconds in Server-Timing have three decimal digits",
         arguments: [
             (0, "0.000"), (999, "0.000"), (1_000, "0.001"), (123_456, "0.123"), (1_000_000, "1.000"),
             (98_765_432_100, "98765.432"), (10_000_000, "10.000"),
@@ -19,7 +19,7 @@ struct ServerTimingTests {
         #expect(value == "total;dur=0.000" + (durationNs == 0 ? "" : ", db;dur=\(text)"))
     }
 
-    @Test("Parts that took no time are left out, and all of them where anybody may ask")
+    @Test("Server-Timing omits parts without time, and has only the total on public endpoints")
     func parts() {
         var times = RequestRecord.Times()
         times.authenticationNs = 2_000

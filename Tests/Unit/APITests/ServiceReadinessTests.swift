@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-@Suite("The readiness that anybody may ask for", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("The public readiness check", .timeLimit(.minutes(Patience.minutes(1))))
 struct ServiceReadinessTests {
     /// The database's answer, the number of questions, and the time.
     private final class Fake: Sendable {
@@ -34,7 +34,7 @@ struct ServiceReadinessTests {
 
     private static func isReady(_ readiness: ServiceReadiness) async -> Bool { (try? await readiness.check()) != nil }
 
-    @Test("The database is asked once a second, and its answer is kept so long, also a bad one")
+    @Test("The readiness check asks the database once a second and caches its answer, also a bad one")
     func kept() async {
         let fake = Fake()
         let readiness = fake.readiness()
@@ -66,7 +66,7 @@ struct ServiceReadinessTests {
         }
     }
 
-    @Test("While the database is silent the others wait, and get a no after two seconds")
+    @Test("Other readiness checks get a no after two seconds while the database does not answer")
     func silent() async {
         let fake = Fake()
         let silent = Silent()
@@ -80,7 +80,7 @@ struct ServiceReadinessTests {
         #expect(fake.asked == 1)
     }
 
-    @Test("An old answer is no answer: the others wait for the new one")
+    @Test("Readiness checks wait for a new answer when the cached one is too old")
     func stale() async {
         let fake = Fake()
         let silent = Silent()
@@ -100,7 +100,7 @@ struct ServiceReadinessTests {
         #expect(fake.asked == 2)
     }
 
-    @Test("The problem is database-unavailable")
+    @Test("A server without its database fails the check with database-unavailable")
     func problem() async {
         await #expect {
             try await ServiceReadiness { "away" }.check()

@@ -32,7 +32,7 @@ struct SignatureVersionTests {
         return .three(fields, bodyDigest: SHA256.hash(body))
     }
 
-    @Test("Each covered field changed, removed, added or emptied: 401; as it was sent: accepted")
+    @Test("A request with any change to a covered field gets 401")
     func covered() async throws {
         try await PolicyServer.run(Self.routes) { server in
             let client = try server.connect()
@@ -61,7 +61,7 @@ struct SignatureVersionTests {
         }
     }
 
-    @Test("Values are trimmed and repeated fields joined, in their order")
+    @Test("Signed values are trimmed, and repeated fields joined in their order")
     func repeated() async throws {
         try await PolicyServer.run(Self.routes) { server in
             let client = try server.connect()
@@ -79,7 +79,7 @@ struct SignatureVersionTests {
         }
     }
 
-    @Test("A streamed body is held against the signed digest as it comes; header fields are checked before")
+    @Test("A streamed body is checked against the signed digest, and header fields before it")
     func streamed() async throws {
         let (begun, body) = (Counter(), [UInt8](repeating: 7, count: 200_000))
         let upload: RouteEntry = (
@@ -115,12 +115,12 @@ struct SignatureVersionTests {
         }
     }
 
-    @Test("The lowest version that the operator names is the lowest one accepted")
+    @Test("Signatures below the operator's lowest version are refused")
     func lowest() async throws {
         let digest = SHA256.hash([])
         let fields = try #require(SignedFields([]))
-        let versions: [RequestSignature.Version] = [.one, .two(bodyDigest: digest), .three(fields, bodyDigest: digest)]
-        for lowest in 1...3 {
+        let versions: [RequestSignature.Version] = [.one, .three(fields, bodyDigest: digest)]
+        for lowest in [1, 3] {
             let policy = SignaturePolicy.required(lowestVersion: lowest)
             try await PolicyServer.run(Self.routes, signatures: policy) { server in
                 let client = try server.connect()

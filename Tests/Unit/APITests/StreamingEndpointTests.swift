@@ -6,7 +6,7 @@ import Testing
 
 @testable import API
 
-@Suite("Endpoints that stream", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Streaming endpoints", .timeLimit(.minutes(Patience.minutes(1))))
 struct StreamingEndpointTests {
     private static let maxBytes = 1_000_000
     private static let policy = EndpointPolicy(
@@ -32,12 +32,12 @@ struct StreamingEndpointTests {
         ("Content-Digest", "sha-256=:\(Base64.padded.encode(SHA256.hash(body))):")
     }
 
-    @Test("A signed body is held against its digest as it comes, in chunks too")
+    @Test("A signed streamed body is checked against its digest, also in chunks")
     func signed() async throws {
         let body = (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try await PolicyServer.run([Self.upload()]) { server in
             let client = try server.connect()
-            let signed = server.session.fields("PUT", "/upload", .two(bodyDigest: SHA256.hash(body)))
+            let signed = server.session.fields("PUT", "/upload", .bodyAlone(body))
             let fields = signed + [Self.contentDigest(body)]
             #expect(try client.ask("PUT", "/upload", fields: fields, body: body).text == "500000")
             try client.send("PUT", "/upload", fields: fields + [("Transfer-Encoding", "chunked")])
@@ -52,14 +52,14 @@ struct StreamingEndpointTests {
         }
     }
 
-    @Test("A signature that does not cover the body, or none, is refused before anything of it is read")
+    @Test("A missing signature or one that does not cover the body is refused before the body is read")
     func refused() async throws {
         let body = [UInt8](repeating: 1, count: 1000)
         let begun = Counter()
         try await PolicyServer.run([Self.upload(begun: begun)]) { server in
             let session = server.session
             let digest = Self.contentDigest(body)
-            let signed = session.fields("PUT", "/upload", .two(bodyDigest: SHA256.hash(body)))
+            let signed = session.fields("PUT", "/upload", .bodyAlone(body))
             for (fields, problem) in [
                 ([], "token-missing"),
                 ([session.bearer], "signature-missing"),
@@ -68,7 +68,7 @@ struct StreamingEndpointTests {
                 (signed, "signature-malformed"),
                 (signed + [("Content-Digest", "sha-512=:AAAA:")], "signature-malformed"),
                 (signed + [Self.contentDigest([1])], "signature-invalid"),
-                (session.fields("PUT", "/other", .two(bodyDigest: SHA256.hash(body))) + [digest], "signature-invalid"),
+                (session.fields("PUT", "/other", .bodyAlone(body)) + [digest], "signature-invalid"),
             ] as [([(String, String)], String)] {
                 let client = try server.connect()
                 let answer = try client.ask(
@@ -83,14 +83,12 @@ struct StreamingEndpointTests {
         #expect(begun.value == 0)
     }
 
-    @Test(
-        "Without content there is nothing that version 1 does not cover; where signatures are optional, nothing need be"
-    )
+    @Test("An empty body needs no digest in version 1, and no body does where signatures are optional")
     func uncovered() async throws {
         try await PolicyServer.run([Self.upload()]) { server in
             let client = try server.connect()
             #expect(try client.ask("PUT", "/upload", fields: server.session.fields("PUT", "/upload", .one)).text == "0")
-            let empty = server.session.fields("PUT", "/upload", .two(bodyDigest: SHA256.hash([])))
+            let empty = server.session.fields("PUT", "/upload", .bodyAlone([]))
             #expect(try client.ask("PUT", "/upload", fields: empty).text == "0")
             #expect(try client.ask("PUT", "/upload", fields: empty, body: []).text == "0")
         }
@@ -102,7 +100,7 @@ struct StreamingEndpointTests {
         }
     }
 
-    @Test("Too much is 413, announced or not; an end in the middle reaches the handler")
+    @Test("A too large body gets 413, announced or not; an early end reaches the handler")
     func unfinished() async throws {
         let policy = EndpointPolicy(.anybody, body: .streamed(.bytes(Self.maxBytes)))
         try await PolicyServer.run([Self.upload(policy)]) { server in
@@ -124,7 +122,7 @@ struct StreamingEndpointTests {
         }
     }
 
-    @Test("Packed content is refused before anything of it is read")
+    @Test("A compressed body is refused before it is read")
     func packed() async throws {
         let policy = EndpointPolicy(.anybody, body: .streamed(.bytes(Self.maxBytes)))
         let begun = Counter()
@@ -143,7 +141,7 @@ struct StreamingEndpointTests {
         }
     }
 
-    @Test("The time limit is the server's, or a rate")
+    @Test("The time limit of a streamed body is the server's or a minimum rate")
     func time() async throws {
         var limits = ServerLimits()
         limits.requestTimeoutMs = 500
@@ -203,7 +201,7 @@ struct StreamingEndpointTests {
         }
     }
 
-    @Test("An answer that is not as long as it says is told of as cut off")
+    @Test("An answer shorter than its declared length is logged as cut off")
     func wrongLength() async throws {
         let route: RouteEntry = (
             .get, "/short",

@@ -3,7 +3,7 @@ import Testing
 @testable import API
 
 /// W3C Trace Context, section 3.2.
-@Suite("traceparent")
+@Suite("The traceparent field")
 struct TraceParentTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
     private static let parent = "b7ad6b7169203331"
@@ -11,7 +11,7 @@ struct TraceParentTests {
     private static func parse(_ text: String) -> TraceParent? { TraceParent(Array(text.utf8)[...]) }
 
     @Test(
-        "Version 00, and a version to come with more behind it, give trace and parent",
+        "A traceparent of version 00 or a longer future version gives trace and parent",
         arguments: [
             "00-\(trace)-\(parent)-01", "00-\(trace)-\(parent)-ff", "01-\(trace)-\(parent)-00",
             "cc-\(trace)-\(parent)-01-what-comes",
@@ -24,7 +24,7 @@ struct TraceParentTests {
     }
 
     @Test(
-        "Anything else is none",
+        "A malformed traceparent is ignored",
         arguments: [
             "", "00", "00-\(trace)-\(parent)", "00-\(trace)-\(parent)-0", "00-\(trace)-\(parent)-001",
             "00-\(trace)-\(parent)-01-", "00-\(trace)-\(parent)-01-x", "ff-\(trace)-\(parent)-01",
@@ -37,7 +37,7 @@ struct TraceParentTests {
     )
     func invalid(text: String) { #expect(Self.parse(text) == nil) }
 
-    @Test("No byte at any place is taken for a digit but the small hexadecimal ones")
+    @Test("A traceparent has only lower-case hexadecimal digits at every place")
     func bytes() {
         let valid = Array("00-\(Self.trace)-\(Self.parent)-01".utf8)
         for place in [0, 1, 3, 34, 36, 51, 53, 54] {

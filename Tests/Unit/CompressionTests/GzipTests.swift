@@ -25,7 +25,7 @@ struct GzipTests {
     }
 
     @Test(
-        "What gzip packs is unpacked, of any size around that of a piece",
+        "Output of gzip is decompressed, for sizes around that of a piece",
         arguments: [0, 1, 65_535, 65_536, 65_537, 300_000]
     )
     func round(count: Int) throws {
@@ -37,7 +37,7 @@ struct GzipTests {
         }
     }
 
-    @Test("Several members are one text, and what follows them is refused")
+    @Test("Several gzip members are one text, and any bytes after them are refused")
     func members() throws {
         let (a, b) = (try Self.packed(Array("first ".utf8)), try Self.packed(Array("second".utf8)))
         #expect(try Gzip.unpacked(a + b, maxBytes: 12) == Array("first second".utf8))
@@ -50,13 +50,13 @@ struct GzipTests {
         #expect(Self.failure(a + [0x1F, 0x8B, 7] + b.dropFirst(3)) == .damaged)
     }
 
-    @Test("Every beginning of a gzip is too short, and the empty one is")
+    @Test("Every proper prefix of a gzip stream is refused as truncated")
     func truncated() throws {
         let packed = try Self.packed(Array("some text that is long enough to be packed, text text text".utf8))
         for count in 0..<packed.count { #expect(Self.failure(Array(packed[..<count])) == .truncated, "\(count)") }
     }
 
-    @Test("What is no gzip, and one with any byte of its content changed")
+    @Test("Data that is not gzip and gzip with any changed byte are refused")
     func damaged() throws {
         #expect(Self.failure(Array("{\"events\":[]}".utf8)) == .damaged)
         // zlib's own format, and bare deflate.
@@ -72,7 +72,7 @@ struct GzipTests {
         }
     }
 
-    @Test("A gibibyte of zeros in a megabyte is refused before it takes memory")
+    @Test("A gzip stream of a gibibyte of zeros is refused before it takes memory")
     func bomb() throws {
         let member = try Self.packed([UInt8](repeating: 0, count: 8 << 20))
         let bomb = [[UInt8]](repeating: member, count: 128).flatMap { $0 }

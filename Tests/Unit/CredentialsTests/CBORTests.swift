@@ -6,7 +6,7 @@ import Testing
 struct CBORTests {
     /// The examples of RFC 8949, appendix A, that this parser supports.
     @Test(
-        "RFC 8949's examples are read",
+        "The CBOR examples of RFC 8949 are read",
         arguments: [
             ("00", CBORValue.integer(0)), ("17", .integer(23)), ("1818", .integer(24)), ("1903e8", .integer(1000)),
             ("1a000f4240", .integer(1_000_000)), ("1b000000e8d4a51000", .integer(1_000_000_000_000)),
@@ -21,7 +21,7 @@ struct CBORTests {
         #expect(try CBORReader.value(of: hex(digits)) == value)
     }
 
-    @Test("A map gives its values by their keys")
+    @Test("A CBOR map gives its values by their keys")
     func maps() throws {
         let value = try CBORReader.value(of: hex("a301020326616101"))
         #expect(value[.integer(3)]?.integer == -7)
@@ -30,7 +30,7 @@ struct CBORTests {
     }
 
     @Test(
-        "What authenticators do not write is refused",
+        "CBOR that authenticators do not write is refused",
         arguments: [
             ("", CBORError.truncated), ("18", .truncated), ("4401", .truncated), ("8101ff", .trailingBytes),
             ("0000", .trailingBytes),

@@ -33,7 +33,7 @@ struct IDTokenTests {
         } catch { return .failure(error) }
     }
 
-    @Test("A token that is as expected tells who the person is")
+    @Test("A valid ID token gives subject, address and expiry")
     func good() throws {
         let token = try Self.verdict().get()
         #expect(token.subject == "person" && token.email == "ada@example.org" && token.isEmailVerified)
@@ -52,7 +52,7 @@ struct IDTokenTests {
     }
 
     @Test(
-        "A token that differs in one thing is refused",
+        "An ID token with one wrong claim is refused",
         arguments: [
             ("iss", #""https://issuer.example/""#, TokenRefusal.issuer), ("iss", nil, .claims),
             ("sub", #""""#, .claims), ("sub", "1", .claims),
@@ -70,7 +70,7 @@ struct IDTokenTests {
         #expect(throws: refusal) { try Self.verdict([claim: value]).get() }
     }
 
-    @Test("A logout token, an access token and an empty nonce are refused")
+    @Test("A logout token, an access token and an empty nonce are refused as ID tokens")
     func kinds() {
         for type in [#""logout+jwt""#, #""at+jwt""#, "1"] {
             #expect(throws: TokenRefusal.type) { try Self.verdict(header: #"{"alg":"ES256","typ":\#(type)}"#).get() }

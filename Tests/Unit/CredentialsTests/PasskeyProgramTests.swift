@@ -9,7 +9,7 @@ struct PasskeyProgramTests {
     private static let party = RelyingParty(id: "example.org", origins: ["https://example.org"])
 
     @Test(
-        "Of soft-webauthn's messages, right and wrong ones, py_webauthn's verdicts are ours",
+        "soft-webauthn's messages get the same verdicts as from py_webauthn",
         .needs(.python)
     )
     func verdicts() throws {

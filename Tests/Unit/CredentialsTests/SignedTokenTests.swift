@@ -10,7 +10,7 @@ struct SignedTokenTests {
 
     /// Valid tokens of other algorithms are refused on purpose, and counted separately.
     @Test(
-        "Wycheproof's verdicts on JWS and JWK are ours",
+        "JWS and JWK vectors of Wycheproof get its verdicts",
         .needsPublicVectors,
         arguments: zip(
             ["json_web_signature_test.json", "json_web_key_test.json", "json_web_crypto_test.json"],
@@ -52,7 +52,7 @@ struct SignedTokenTests {
         return json["alg"] as? String ?? "none"
     }
 
-    @Test("Only keys that fit are looked at, and one that is not named must be the only one")
+    @Test("Only a fitting key verifies a token, and a token without a key id needs a set of one key")
     func choice() throws {
         let (first, second, rsa) = (SigningKey.es256(), SigningKey.es256(), SigningKey.rs256())
         func set(_ keys: String...) throws -> JSONWebKeySet {
@@ -79,7 +79,7 @@ struct SignedTokenTests {
     }
 
     @Test(
-        "A set that is none, or too large, is refused",
+        "A malformed or too large key set is refused",
         arguments: ["", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[],"keys":[]}"#]
     )
     func sets(text: String) {

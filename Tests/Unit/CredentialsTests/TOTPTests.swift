@@ -7,7 +7,7 @@ struct TOTPTests {
     private static let totp = TOTP(secret: Array("12345678901234567890".utf8))
 
     @Test(
-        "RFC 6238's answers come out",
+        "RFC 6238's examples of TOTP give its codes",
         arguments: zip(
             [59, 1_111_111_109, 1_111_111_111, 1_234_567_890, 2_000_000_000, 20_000_000_000],
             ["287082", "081804", "050471", "005924", "279037", "353130"]
@@ -18,7 +18,7 @@ struct TOTPTests {
         #expect(Self.totp.step(of: code, at: seconds, after: nil) == seconds / 30)
     }
 
-    @Test("A code is good one step either way, and not further")
+    @Test("A TOTP code is valid one step before and after its own, and not further")
     func drift() {
         let code = Self.totp.code(step: 1000)
         for (seconds, isGood) in [(29_969, false), (29_970, true), (30_000, true), (30_059, true), (30_060, false)] {
@@ -26,19 +26,22 @@ struct TOTPTests {
         }
     }
 
-    @Test("A step is used once, and then no earlier one")
+    @Test("A TOTP step is accepted once, and no earlier step after it")
     func replay() {
         let codes = (999...1001).map { Self.totp.code(step: $0) }
         #expect(codes.map { Self.totp.step(of: $0, at: 30_000, after: 1000) } == [nil, nil, 1001])
         #expect(codes.map { Self.totp.step(of: $0, at: 30_000, after: 1001) } == [nil, nil, nil])
     }
 
-    @Test("Anything but six digits of the code is refused", arguments: ["", "5924", "0059240", "005924 ", "00592४"])
+    @Test(
+        "A TOTP code that is not six ASCII digits is refused",
+        arguments: ["", "5924", "0059240", "005924 ", "00592४"]
+    )
     func malformed(code: String) {
         #expect(Self.totp.step(of: code, at: 1_234_567_890, after: nil) == nil)
     }
 
-    @Test("The URI names issuer and account, percent-encoded")
+    @Test("The TOTP URI names issuer and account, percent-encoded")
     func uri() {
         let uri = Self.totp.uri(issuer: "NeuroViews Cloud", account: "ada+1@example.org")
         #expect(
@@ -47,7 +50,7 @@ struct TOTPTests {
         )
     }
 
-    @Test("Ten recovery codes have 80 bits each, are read as people type them, and print nothing")
+    @Test("Recovery codes have 80 bits, tolerate case and spaces, and do not print themselves")
     func recoveryCodes() throws {
         let codes = try RecoveryCode.newSet()
         #expect(Set(codes.map(\.text)).count == 10)

@@ -52,7 +52,7 @@ struct WebAuthnTests {
         )
     }
 
-    @Test("A passkey is registered and asserts", arguments: [true, false])
+    @Test("A passkey is registered and asserted", arguments: [true, false])
     func works(isElliptic: Bool) throws {
         var authenticator = Self.authenticator(isElliptic ? .es256() : .rs256())
         let passkey = try Self.registration(authenticator).verified(Self.expected)
@@ -76,7 +76,7 @@ struct WebAuthnTests {
         (.clientData, { $0.extra = #","crossOrigin":"no""# }), (.clientData, { $0.extra = #","type":"webauthn.get""# }),
     ]
 
-    @Test("A wrong origin, domain, flag or frame is refused", arguments: 0..<12)
+    @Test("An assertion with a wrong origin, domain, flag or frame is refused", arguments: 0..<12)
     func faults(index: Int) throws {
         let (error, breaks) = Self.faultList[index]
         var authenticator = Self.authenticator()
@@ -88,7 +88,7 @@ struct WebAuthnTests {
         }
     }
 
-    @Test("Without user verification a passkey is good where it is not asked for")
+    @Test("An assertion without user verification is accepted only if it is not required")
     func presenceAlone() throws {
         var authenticator = Self.authenticator()
         authenticator.flags = 0x01
@@ -99,7 +99,7 @@ struct WebAuthnTests {
         }
     }
 
-    @Test("Another challenge and the other kind of request are refused")
+    @Test("A passkey's answer to another challenge or of the other kind is refused")
     func requests() throws {
         let authenticator = Self.authenticator()
         let other = [UInt8](repeating: 8, count: 32)
@@ -120,7 +120,7 @@ struct WebAuthnTests {
         }
     }
 
-    @Test("A counter that does not grow is refused")
+    @Test("A signature counter that does not grow is refused")
     func counters() throws {
         var authenticator = Self.authenticator()
         authenticator.counter = 5
@@ -136,7 +136,7 @@ struct WebAuthnTests {
         }
     }
 
-    @Test("Another key, user or id is refused")
+    @Test("An assertion with another key, user or id is refused")
     func strangers() throws {
         let (authenticator, other) = (Self.authenticator(), Self.authenticator())
         let passkey = try Self.registration(authenticator).verified(Self.expected)
@@ -152,7 +152,7 @@ struct WebAuthnTests {
         #expect(throws: WebAuthnError.signature) { try changed.verified(by: passkey, of: Self.owner, Self.expected) }
     }
 
-    @Test("An unknown passkey gets the answers of a wrong signature: what comes before it is looked at alike")
+    @Test("An unknown passkey gets the same answers as a wrong signature")
     func unknown() throws {
         var authenticator = Self.authenticator()
         func refusal() -> WebAuthnError? {
@@ -169,7 +169,7 @@ struct WebAuthnTests {
         #expect(refusal() == .userVerification)
     }
 
-    @Test("A registration without a key, with another id, a weak key or an attestation is refused")
+    @Test("A passkey registration without a key, with another id, a weak key or an attestation is refused")
     func registrations() throws {
         let authenticator = Self.authenticator()
         func refusal(_ object: [UInt8], id: [UInt8]? = nil) -> WebAuthnError? {
@@ -195,7 +195,7 @@ struct WebAuthnTests {
         #expect(refusal(SoftAuthenticator.attestationObject(beside)) == .publicKey)
     }
 
-    @Test("Ids are between 1 and 1023 bytes long", arguments: [0, 1, 1023, 1024])
+    @Test("Credential ids have 1 to 1023 bytes", arguments: [0, 1, 1023, 1024])
     func idLengths(count: Int) {
         var authenticator = Self.authenticator()
         authenticator.id = [UInt8](repeating: 1, count: count)
@@ -203,7 +203,7 @@ struct WebAuthnTests {
         #expect(isGood == (1...1023 ~= count))
     }
 
-    @Test("Extensions are read over, and nothing else may follow")
+    @Test("Extensions of authenticator data are skipped, and no data may follow them")
     func extensions() throws {
         let authenticator = Self.authenticator()
         var registration = Self.registration(authenticator)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Base32")
 struct Base32Tests {
     @Test(
-        "RFC 4648's answers come out, without padding",
+        "RFC 4648's examples of Base32 are encoded and decoded without padding",
         arguments: zip(
             ["", "f", "fo", "foo", "foob", "fooba", "foobar"],
             ["", "MY", "MZXQ", "MZXW6", "MZXW6YQ", "MZXW6YTB", "MZXW6YTBOI"]
@@ -17,7 +17,7 @@ struct Base32Tests {
     }
 
     @Test(
-        "What encode would not write is refused",
+        "Base32 text that the encoder would not write is refused",
         arguments: ["A", "MZX", "MZXW6Y", "MZ", "MZXQ====", "MZXW1", "MZXW 6", "MZXW0", "MZXWé"]
     )
     func refused(text: String) {

@@ -5,7 +5,7 @@ import Testing
 struct Base64Tests {
     /// RFC 4648 section 10, and the digits that differ between the alphabets.
     @Test(
-        "Both directions, in all three forms",
+        "Base64 is encoded and decoded in all three forms",
         arguments: [
             ([], "", "", ""),
             (Array("f".utf8), "Zg==", "Zg", "Zg"),
@@ -27,7 +27,7 @@ struct Base64Tests {
     }
 
     @Test(
-        "What encoding would not write isn't decoded",
+        "Base64 text that the encoder would not write is refused",
         arguments: [
             (Base64.padded, "Zg"), (.padded, "Zg="), (.padded, "Zg==="), (.padded, "Zg==\n"), (.padded, " Zg=="),
             (.padded, "Z==="), (.padded, "===="), (.padded, "="), (.padded, "Zg==Zg=="), (.padded, "Zm9v===="),
@@ -41,7 +41,7 @@ struct Base64Tests {
         #expect(form.decode(text) == nil)
     }
 
-    @Test("Every length and every byte value comes back, and every text of one group has at most one reading")
+    @Test("Every length and byte survives a round trip in Base64, and no group has two readings")
     func everything() {
         for count in 0...256 {
             let bytes = Array((0..<256).map(UInt8.init).suffix(count))
@@ -58,7 +58,7 @@ struct Base64Tests {
         #expect(read.count == 256)
     }
 
-    @Test("Hexadecimal is lower case, two digits a byte")
+    @Test("Hexadecimal is lower case with two digits for each byte")
     func hexadecimal() {
         #expect(Hex.encode([]) == "")
         #expect(Hex.encode([0, 9, 10, 15, 16, 0xab, 0xff]) == "00090a0f10abff")

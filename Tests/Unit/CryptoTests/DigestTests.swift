@@ -4,7 +4,7 @@ import Testing
 @Suite("Digests, hexadecimal and comparison")
 struct DigestTests {
     @Test(
-        "Known digests come out",
+        "SHA-256 gives the known digests",
         arguments: [
             ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -20,7 +20,7 @@ struct DigestTests {
     }
 
     @Test(
-        "SHA-512 and SHA-1 give the known digests, wherever the message is cut",
+        "SHA-512 and SHA-1 give the known digests, with the message in any pieces",
         arguments: [
             (
                 "abc",
@@ -50,9 +50,7 @@ struct DigestTests {
         }
     }
 
-    @Test(
-        "A message in pieces has the digest of the whole, wherever it's cut, and asking for the digest changes nothing"
-    )
+    @Test("A message in any pieces has the digest of the whole, and reading a digest changes nothing")
     func pieces() {
         let message = ascending(0, 199)
         let whole = SHA256.hash(message)
@@ -65,7 +63,7 @@ struct DigestTests {
         }
     }
 
-    @Test("Comparison sees every bit and every length")
+    @Test("The constant-time comparison detects every bit and every length")
     func comparison() {
         let bytes = ascending(0, 31)
         #expect(constantTimeEquals(bytes, bytes))
@@ -79,7 +77,7 @@ struct DigestTests {
         }
     }
 
-    @Test("Random bytes have the length asked for and don't repeat")
+    @Test("Random bytes have the requested length and don't repeat")
     func random() throws {
         #expect(try SecureRandom.bytes(0) == [])
         let drawn = try Set((0..<100).map { _ in try SecureRandom.bytes(16) })

@@ -6,7 +6,7 @@ import Testing
 struct HKDFTests {
     /// RFC 5869, appendix A.1 to A.3.
     @Test(
-        "RFC 5869's answers come out",
+        "RFC 5869's examples of HKDF give its keys",
         arguments: [
             (
                 [UInt8](repeating: 0x0b, count: 22), ascending(0, 12), ascending(0xf0, 0xf9),
@@ -29,7 +29,7 @@ struct HKDFTests {
         #expect(Hex.encode(output) == expected)
     }
 
-    @Test("Wycheproof's verdicts on HKDF are ours", .needsPublicVectors)
+    @Test("HKDF vectors of Wycheproof get its verdicts", .needsPublicVectors)
     func wycheproof() throws {
         var agreed = 0
         let vectors = try Wycheproof.tests("hkdf_sha256_test.json")
@@ -45,7 +45,7 @@ struct HKDFTests {
         #expect(agreed == 86)
     }
 
-    @Test("One key is the first 32 bytes; the longest output works and one byte more or none is refused")
+    @Test("HKDF expands up to 8160 bytes, and a key is the first 32")
     func limits() throws {
         let hkdf = HKDFSHA256(secret: ascending(0, 31), salt: [])
         let longest = try hkdf.expand(info: [7], count: 8160)

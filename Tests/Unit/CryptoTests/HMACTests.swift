@@ -6,7 +6,7 @@ import Testing
 struct HMACTests {
     /// RFC 4231, cases 1 to 4, 6 and 7.
     @Test(
-        "RFC 4231's answers come out",
+        "RFC 4231's examples of HMAC give its tags",
         arguments: [
             (
                 [UInt8](repeating: 0x0b, count: 20), Array("Hi There".utf8),
@@ -45,7 +45,7 @@ struct HMACTests {
         #expect(Hex.encode(mac.authenticate(message)) == expected, "a second use of the same key")
     }
 
-    @Test("Wycheproof's verdicts on HMAC are ours", .needsPublicVectors)
+    @Test("HMAC vectors of Wycheproof get its verdicts", .needsPublicVectors)
     func wycheproof() throws {
         var agreed = 0
         let vectors = try Wycheproof.tests("hmac_sha256_test.json")
@@ -68,7 +68,7 @@ struct HMACTests {
         #expect(agreed == 174)
     }
 
-    @Test("A shortened, lengthened or empty tag is refused")
+    @Test("A shortened, lengthened or empty HMAC tag is refused")
     func tagLengths() {
         let mac = HMACSHA256(key: ascending(0, 31))
         let tag = mac.authenticate([1, 2, 3])

@@ -7,7 +7,7 @@ struct MasterKeyTests {
 
     /// Computed with another implementation of HKDF. These values are part of the stored format: a change here would
     /// log every user out and refuse every database.
-    @Test("Each purpose's key is the known one")
+    @Test("A master key derives the known key of each purpose")
     func knownAnswers() throws {
         let master = try MasterKey(bytes: ascending(0, 31))
         #expect(master.kid == "b2618b07")
@@ -17,7 +17,7 @@ struct MasterKeyTests {
         #expect(signingKey == "d846106a87046ccc50bc9958dbecdbe4d9ef4fe3c137b2932f7334d437c5e74e")
     }
 
-    @Test("Another master or session has other keys")
+    @Test("Another master key or session gives other keys")
     func distinct() throws {
         let one = try MasterKey(bytes: ascending(0, 31))
         let other = try MasterKey(bytes: ascending(1, 32))
@@ -26,14 +26,14 @@ struct MasterKeyTests {
         #expect(one.signingKey(sessionID: sessionID) != one.signingKey(sessionID: String(sessionID.dropLast()) + "0"))
     }
 
-    @Test("A master of the wrong length, or of one repeated byte, is refused")
+    @Test("A master key of the wrong length or of one repeated byte is refused")
     func refused() {
         for bytes in [[], ascending(0, 30), ascending(0, 32), [UInt8](repeating: 0, count: 32)] {
             #expect(throws: CryptoError.self) { try MasterKey(bytes: bytes) }
         }
     }
 
-    @Test("What is wiped has no byte left, and a copy made before has all")
+    @Test("Wiped bytes are all zero, and an earlier copy is unchanged")
     func wiped() {
         var bytes = ascending(1, 32)
         let copy = bytes
@@ -44,7 +44,7 @@ struct MasterKeyTests {
         #expect(none.isEmpty)
     }
 
-    @Test("No key shows in a text")
+    @Test("Descriptions of keys show no key")
     func redacted() throws {
         let master = try MasterKey(bytes: ascending(0, 31))
         let ring = try MasterKeys(current: master)
@@ -54,7 +54,7 @@ struct MasterKeyTests {
         #expect("\(HKDFSHA256(secret: [1], salt: []))" == "HKDFSHA256")
     }
 
-    @Test("A ring signs with the current master, accepts the older ones' tokens, and refuses a removed one's")
+    @Test("A key ring signs with the current key, accepts older tokens, and refuses a removed key's")
     func ring() throws {
         let (old, new) = (try MasterKey(bytes: ascending(0, 31)), try MasterKey(bytes: ascending(1, 32)))
         let claims = try TokenClaims(sessionID: sessionID, userID: sessionID, counter: 0, issuedAt: 1, expiresAt: 2)

@@ -10,7 +10,7 @@ struct PasswordHashTests {
 
     /// RFC 7914 section 12, except the example that needs 1 GiB.
     @Test(
-        "RFC 7914's answers come out",
+        "RFC 7914's examples of scrypt give its hashes",
         arguments: [
             (
                 "", "", (4, 1, 1),
@@ -39,7 +39,7 @@ struct PasswordHashTests {
         #expect(Hex.encode(output) == expected)
     }
 
-    @Test("The PHC string is the known one, and is read back")
+    @Test("A password hash has the known PHC string, and is read back")
     func phcString() throws {
         #expect(try PasswordHash.hash(password, parameters: low(), salt: ascending(0, 15)) == known)
         let verdict = try PasswordHash.verify(password, against: known, current: low())
@@ -50,7 +50,7 @@ struct PasswordHashTests {
         }
     }
 
-    @Test("The default is N=2^15, r=8, p=3 with a salt of its own, and needs no new hash")
+    @Test("A new password hash has N=2^15, r=8, p=3 and a salt of its own, and is not due for replacement")
     func defaults() throws {
         let stored = try PasswordHash.hash(password)
         #expect(stored.hasPrefix("$scrypt$ln=15,r=8,p=3$"))
@@ -63,7 +63,7 @@ struct PasswordHashTests {
         #expect(first != second)
     }
 
-    @Test("A hash with less memory, less work or a shorter salt or hash is to be replaced; a stronger one is not")
+    @Test("A weaker password hash is due for replacement, and a stronger one is not")
     func rehash() throws {
         let current = try ScryptParameters(logN: 10, r: 8, p: 2)
         for (costs, expected) in [
@@ -88,7 +88,7 @@ struct PasswordHashTests {
     static let hash = "W/Rtq72Htgcz3Syd3hrCAGsXSEqmMzUBgphIKWl53WE"
 
     @Test(
-        "A stored string of another form, or beyond the limits, is refused before any work",
+        "A stored password hash of another form or beyond the limits is refused before any work",
         arguments: [
             "", "$", "secret", "$scrypt$", "$argon2id$ln=10,r=8,p=1$\(salt)$\(hash)",
             "scrypt$ln=10,r=8,p=1$\(salt)$\(hash)", "$$scrypt$ln=10,r=8,p=1$\(salt)$\(hash)",
@@ -115,7 +115,7 @@ struct PasswordHashTests {
         #expect(throws: CryptoError.malformedPasswordHash) { try PasswordHash.verify(password, against: stored) }
     }
 
-    @Test("The limits of memory and work hold at their very edge")
+    @Test("Scrypt parameters at the limits of memory and work are accepted, and any above are refused")
     func limits() throws {
         #expect(ScryptParameters.standard.memoryBytes < 33 << 20)
         #expect(try ScryptParameters(logN: 17, r: 8, p: 8).memoryBytes <= 256 << 20)
@@ -127,7 +127,7 @@ struct PasswordHashTests {
         }
     }
 
-    @Test("The largest memory that a stored string may ask for is also what OpenSSL accepts")
+    @Test("OpenSSL accepts the largest memory that a stored hash may need")
     func largest() throws {
         let parameters = try ScryptParameters(logN: 17, r: 15, p: 1)
         #expect(parameters.memoryBytes > 240 << 20)

@@ -6,7 +6,7 @@ import Testing
 struct PublicKeyTests {
     private static let message = Array("message".utf8)
 
-    @Test("A signature on P-256 is valid in its own form, for its own message and key alone")
+    @Test("A P-256 signature is valid in its own form, for its own message and key only")
     func es256() throws {
         let (ours, other) = (SigningKey.es256(), SigningKey.es256())
         let key = try PublicKey(x: ours.parts.first, y: ours.parts.second)
@@ -25,7 +25,7 @@ struct PublicKeyTests {
         #expect(key.algorithm == .es256)
     }
 
-    @Test("An RSA signature is valid for its own message and key alone")
+    @Test("An RSA signature is valid for its own message and key only")
     func rs256() throws {
         let (ours, other) = (SigningKey.rs256(), SigningKey.rs256())
         let key = try PublicKey(modulus: ours.parts.first, exponent: ours.parts.second)
@@ -37,7 +37,7 @@ struct PublicKeyTests {
         #expect(key.algorithm == .rs256)
     }
 
-    @Test("A point beside the curve and coordinates of another length are refused")
+    @Test("A P-256 key off the curve or with coordinates of another length is refused")
     func points() {
         let (x, y) = SigningKey.es256().parts
         var beside = y
@@ -49,7 +49,7 @@ struct PublicKeyTests {
         #expect(throws: CryptoError.self) { try PublicKey(x: zero, y: zero) }
     }
 
-    @Test("A short, long or even modulus and a small or even exponent are refused")
+    @Test("An RSA key with a short, long or even modulus or a small or even exponent is refused")
     func moduli() {
         let (modulus, exponent) = SigningKey.rs256().parts
         let short = SigningKey.rs256(bits: 1024).parts.first

@@ -1,7 +1,7 @@
 import Crypto
 import Testing
 
-@Suite("The header fields that version 3 signs")
+@Suite("Header fields signed by version 3")
 struct SignedFieldsTests {
     private static let digest = SHA256.hash([])
 
@@ -18,7 +18,7 @@ struct SignedFieldsTests {
         return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    @Test("The message has eleven lines, whichever fields there are: no message of another version is one of version 3")
+    @Test("A version 3 message has eleven lines for any fields, so it differs from other versions'")
     func order() throws {
         let all = [
             ("Prefer", "f"), ("IDEMPOTENCY-KEY", "e"), ("if-none-match", "d"), ("If-Match", "c"),
@@ -31,14 +31,14 @@ struct SignedFieldsTests {
         #expect(try lines([all[3]]) == head + ["", "", "c", "", "", ""] + last)
     }
 
-    @Test("Values are trimmed, and those of repeated fields joined in their order")
+    @Test("Signed field values are trimmed, and those of repeated fields joined in their order")
     func values() throws {
         #expect(
             try lines([("Prefer", " \tmerge\t "), ("prefer", "a,b "), ("PREFER", "a  b")])[9] == "merge, a,b, a  b"
         )
     }
 
-    @Test("A field that is there and empty, or has a line feed, can't be signed")
+    @Test("A field with an empty value or a line feed can't be signed")
     func refused() {
         for value in ["", " ", "\t", "a\nb", "\n"] {
             for name in SignedFields.names { #expect(SignedFields([(name: name, value: value)]) == nil) }
@@ -46,7 +46,7 @@ struct SignedFieldsTests {
         #expect(SignedFields([(name: "x-other", value: "")]) != nil)
     }
 
-    @Test("Each field changed, added, removed or under another name gives another message")
+    @Test("Any changed, added, removed or renamed field changes the signed message")
     func distinct() throws {
         let names = SignedFields.names
         let values = names.map { ($0, "v") }

@@ -32,7 +32,7 @@ struct TokenTests {
         return signed + "." + Base64.url.encode(HMACSHA256(key: key).authenticate(Array(signed.utf8)))
     }
 
-    @Test("A token is the known one (made by another JWT writer), and gives its claims back")
+    @Test("An access token equals that of another JWT writer, and gives its claims back")
     func knownAnswer() throws {
         let parts = [
             "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIiwidHlwIjoiSldUIn0",
@@ -46,7 +46,7 @@ struct TokenTests {
         #expect(try signer.verify(token).kid == "k1")
     }
 
-    @Test("An expired token still verifies; its claims say that it's over, from the very second on")
+    @Test("An expired access token verifies, and its claims are expired from the exact second")
     func expiry() throws {
         let claims = try signer.verify(token).claims
         #expect(!claims.isExpired(now: 1_700_003_599))
@@ -54,7 +54,7 @@ struct TokenTests {
         #expect(claims.isExpired(now: 2_000_000_000))
     }
 
-    @Test("Every flipped bit is refused")
+    @Test("An access token with any flipped bit is refused")
     func flippedBits() {
         let bytes = Array(token.utf8)
         for index in bytes.indices {
@@ -66,7 +66,7 @@ struct TokenTests {
         }
     }
 
-    @Test("Cut at any byte, or with anything added, it's refused")
+    @Test("A truncated or extended access token is refused")
     func lengths() {
         for count in 0..<token.utf8.count {
             #expect(throws: TokenError.self) { try signer.verify(String(token.prefix(count))) }
@@ -79,7 +79,7 @@ struct TokenTests {
         #expect(throws: TokenError.malformed, "the length is checked before the signature") { try signer.verify(long) }
     }
 
-    @Test("A tampered segment is refused, and says which check failed")
+    @Test("A tampered segment of a token is refused, and the error names the failed check")
     func segments() throws {
         let parts = token.split(separator: ".").map(String.init)
         let other = Self.forge(Self.header, Self.payload.replacing(#""ctr":7"#, with: #""ctr":8"#))
@@ -99,7 +99,7 @@ struct TokenTests {
     }
 
     @Test(
-        "Any other header is refused although the signature is right",
+        "A correctly signed token with any other header is refused",
         arguments: [
             #"{"alg":"none","kid":"k1","typ":"JWT"}"#, #"{"alg":"None","typ":"JWT"}"#, #"{"alg":"none"}"#,
             #"{"alg":"HS512","kid":"k1","typ":"JWT"}"#, #"{"alg":"HS384","kid":"k1","typ":"JWT"}"#,
@@ -118,7 +118,7 @@ struct TokenTests {
         #expect(throws: TokenError.unknownKey) { try signer.verify(unsigned) }
     }
 
-    @Test("One key's signature under another key's header is refused")
+    @Test("A token signed by one key under another key's id is refused")
     func wrongKey() throws {
         let header = #"{"alg":"HS256","kid":"k2","typ":"JWT"}"#
         #expect(throws: TokenError.badSignature) { try signer.verify(Self.forge(header, Self.payload)) }
@@ -129,7 +129,7 @@ struct TokenTests {
     }
 
     @Test(
-        "A signed payload that we wouldn't write is refused",
+        "A token with a signed payload in another form than ours is refused",
         arguments: [
             ("", ""), ("{", " {"), ("}", "} "), ("}", ",\"x\":1}"), (#""ctr":7"#, #""ctr":07"#),
             (#""ctr":7"#, #""ctr":-7"#), (#""ctr":7"#, #""ctr":7.0"#), (#""ctr":7"#, #""ctr":"7""#),
@@ -145,7 +145,7 @@ struct TokenTests {
         #expect(throws: TokenError.malformed) { try signer.verify(Self.forge(Self.header, payload)) }
     }
 
-    @Test("The largest numbers come back")
+    @Test("The largest numbers in a token survive a round trip")
     func largestNumbers() throws {
         let largest = (1 << 53) - 1
         let claims = try TokenClaims(
@@ -160,7 +160,7 @@ struct TokenTests {
         #expect(try signer.verify(token).claims == claims)
     }
 
-    @Test("Claims that aren't ours can't be made, so nothing can be smuggled into the JSON")
+    @Test("Token claims with other text than ids can't be made, so nothing gets into the JSON")
     func claimsChecked() {
         let good = Self.sessionID
         for bad in [
@@ -180,7 +180,7 @@ struct TokenTests {
         }
     }
 
-    @Test("Keys that can't be used are refused: short, a malformed id, no current one")
+    @Test("A token signer with a short key, a malformed id or no current key is refused")
     func keys() {
         let key = Self.key
         for (kid, key, current) in [

@@ -3,11 +3,11 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Bodies that are read as they come", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Streamed request bodies", .timeLimit(.minutes(Patience.minutes(1))))
 struct BodyStreamTests {
     private static let anyTime = MinimumRate(bytesPerSecond: 1)
 
-    @Test("A body arrives byte for byte, with a length and in chunks", arguments: [false, true])
+    @Test("A streamed body arrives byte for byte, with a length and in chunks", arguments: [false, true])
     func whole(isSecure: Bool) async throws {
         let tls = isSecure ? try RunningServer.endpoint() : nil
         try await RunningServer.run(tls: tls, handler: StreamingHandler.reading(Self.anyTime)) { port in
@@ -29,7 +29,7 @@ struct BodyStreamTests {
         }
     }
 
-    @Test("A handler that does not ask stops the sender, holds nobody else up, and goes on where it stood")
+    @Test("A handler that stops reading stops its sender, delays no other request, and can resume")
     func backPressure() async throws {
         let gate = Gate()
         let handler: Server.Handler = { request in
@@ -64,7 +64,7 @@ struct BodyStreamTests {
         }
     }
 
-    @Test("A client that goes away in the middle is told from one that has sent all", arguments: [false, true])
+    @Test("A body that its client broke off is distinguished from a complete one", arguments: [false, true])
     func cutOff(isChunked: Bool) async throws {
         let (whole, broken) = (Counter(), Counter())
         let handler: Server.Handler = { request in
@@ -92,7 +92,7 @@ struct BodyStreamTests {
         }
     }
 
-    @Test("More than is allowed: 413 before anything is read when it is announced, in the middle of chunks")
+    @Test("A too large body gets 413, before it is read when announced, else during its chunks")
     func tooLarge() async throws {
         let handler = StreamingHandler.reading(Self.anyTime, maxBytes: 100_000)
         try await RunningServer.run(handler: handler) { port in
@@ -115,7 +115,7 @@ struct BodyStreamTests {
         }
     }
 
-    @Test("100 Continue waits until the handler asks for the body")
+    @Test("100 Continue is sent when the handler reads the body")
     func expectContinue() async throws {
         let gate = Gate()
         let handler: Server.Handler = { request in
@@ -137,7 +137,7 @@ struct BodyStreamTests {
         }
     }
 
-    @Test("What a handler leaves unread is read for the next request when it is little, else the connection ends")
+    @Test("A short unread body is skipped for the next request, and a long one ends the connection")
     func earlyAnswer() async throws {
         let handler: Server.Handler = { request in
             request.limitByRate(Self.anyTime)
@@ -156,9 +156,7 @@ struct BodyStreamTests {
         }
     }
 
-    @Test(
-        "Each stream counts with a piece against the memory of all bodies: 503, and room again when one has its answer"
-    )
+    @Test("Each stream reserves a piece of the body memory, and gets 503 without room")
     func budget() async throws {
         let gate = Gate()
         let handler: Server.Handler = { request in
@@ -190,7 +188,7 @@ struct BodyStreamTests {
         }
     }
 
-    @Test("A body on its way is cut off at the end of the drain, and its handler learns it")
+    @Test("A body in transit is cut off at the end of the drain, and its handler gets an error")
     func drained() async throws {
         let broken = Counter()
         let handler: Server.Handler = { request in

@@ -4,7 +4,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("The budget of memory of all connections", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("The memory budget of all connections", .timeLimit(.minutes(Patience.minutes(1))))
 struct BudgetTests {
     private static func limits(_ change: (inout ServerLimits) -> Void) -> ServerLimits {
         var limits = ServerLimits()
@@ -14,7 +14,7 @@ struct BudgetTests {
         return limits
     }
 
-    @Test("Bodies of all connections together have a budget: 503, and room again when one is answered")
+    @Test("Bodies of all connections share a budget, and get 503 without room")
     func bodyBudget() async throws {
         let gate = Gate()
         try await RunningServer.with(
@@ -43,7 +43,7 @@ struct BudgetTests {
         }
     }
 
-    @Test("Large answers that nobody reads have the same budget")
+    @Test("Large unread answers share the budget of bodies")
     func answerBudget() async throws {
         try await RunningServer.with(limits: Self.limits { $0.buffersMaxBytes = 1_000_000 }) { running in
             let port = running.port
@@ -64,9 +64,7 @@ struct BudgetTests {
         }
     }
 
-    @Test(
-        "A streamed answer counts with all that it keeps, is refused without room, and breaks off where it needs more"
-    )
+    @Test("A streamed answer counts with its kept bytes, gets 503 without room, and breaks off above it")
     func streamBudget() async throws {
         let gate = Gate()
         let handler: Server.Handler = { request in

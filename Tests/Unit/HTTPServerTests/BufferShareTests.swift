@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Shares in the memory for bodies", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Shares of the memory for bodies", .timeLimit(.minutes(Patience.minutes(2))))
 struct BufferShareTests {
     private static let poolBytes = 100_000
 
@@ -32,7 +32,7 @@ struct BufferShareTests {
         return sockets
     }
 
-    @Test("Who holds the most gives way to everybody else, and hears 503", arguments: [1, 2])
+    @Test("The largest user of body memory gets 503 in favour of others", arguments: [1, 2])
     func bystander(loops: Int) async throws {
         try await RunningServer.with(loops: loops, limits: Self.limits()) { running in
             let port = running.port
@@ -52,7 +52,7 @@ struct BufferShareTests {
         }
     }
 
-    @Test("One that holds everything gives way on whichever loop it is")
+    @Test("A client that holds all body memory gives way to requests on any loop")
     func onAnotherLoop() async throws {
         try await RunningServer.with(loops: 2, limits: Self.limits()) { running in
             let port = running.port
@@ -80,7 +80,7 @@ struct BufferShareTests {
         return sockets
     }
 
-    @Test("Of one's own only what is silent gives way")
+    @Test("Only silent bodies give way to another request of the same address")
     func own() async throws {
         let limits = Self.limits { $0.silenceMs = UInt64(Patience.ms(1000)) }
         try await RunningServer.with(limits: limits) { running in
@@ -96,7 +96,7 @@ struct BufferShareTests {
         }
     }
 
-    @Test("Fast bytes save up no silence: 408 when a body pauses for longer than a head may take")
+    @Test("A body that pauses for longer than a head's limit gets 408, also after fast bytes")
     func silence() async throws {
         let limits = Self.limits { $0.headerTimeoutMs = 300 }
         try await RunningServer.with(limits: limits) { running in
@@ -110,7 +110,7 @@ struct BufferShareTests {
         }
     }
 
-    @Test("A body that drips is as slow as one that pauses")
+    @Test("A body that drips gets 408 like one that pauses")
     func drip() async throws {
         let limits = Self.limits { $0.headerTimeoutMs = 500 }
         try await RunningServer.with(limits: limits) { running in

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Requests that race with the end of the server", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Requests during the end of the server", .timeLimit(.minutes(Patience.minutes(1))))
 struct DrainRaceTests {
     private static let request = "GET /x HTTP/1.1\r\nHost: h\r\n\r\n"
 
@@ -13,7 +13,7 @@ struct DrainRaceTests {
         #expect(response["Connection"] == "close", sourceLocation: location)
     }
 
-    @Test("Connections that nobody has accepted yet are accepted and answered")
+    @Test("Connections that wait in the kernel's queue are accepted and answered")
     func queued() async throws {
         try await RunningServer.with { running in
             let hold = LoopHold(running.loops[0])
@@ -38,7 +38,7 @@ struct DrainRaceTests {
         }
     }
 
-    @Test("A request that has come over an idle connection, unnoticed so far, is answered")
+    @Test("A request that arrived on an idle connection before the drain is answered")
     func arrived() async throws {
         // The drain may close the connection, because it has been idle for long enough.
         var limits = ServerLimits()
@@ -68,7 +68,7 @@ struct DrainRaceTests {
         }
     }
 
-    @Test("A new connection still may bring its first request, and one that was answered just now the next")
+    @Test("A new connection may send its first request, and a just answered one the next")
     func grace() async throws {
         var limits = ServerLimits()
         (limits.firstRequestGraceMs, limits.nextRequestGraceMs) = (60_000, 60_000)
@@ -94,7 +94,7 @@ struct DrainRaceTests {
         }
     }
 
-    @Test("On a shared socket, what comes after the end of one server waits for the next")
+    @Test("A request on a shared socket after the end of one server waits for the next")
     func shared() async throws {
         let keeper = try ListeningSocket()
         try await withLoops { loops in
@@ -124,7 +124,7 @@ struct DrainRaceTests {
         }
     }
 
-    @Test("Stopped under load: each request of every connection is answered")
+    @Test("A stop under load answers each request of every connection")
     func load() async throws {
         let answered = Counter()
         // The time that a thread may have to wait for its turn.

@@ -6,9 +6,7 @@ import Testing
 
 @Suite("Draining the server", .timeLimit(.minutes(Patience.minutes(1))))
 struct DrainTests {
-    @Test(
-        "The request under way is finished with Connection: close, idle connections close at once, new ones are refused"
-    )
+    @Test("A drain finishes the current request, closes idle connections and refuses new ones")
     func finishes() async throws {
         let gate = Gate()
         try await RunningServer.with(loops: 2, handler: gate.answer) { running in
@@ -40,7 +38,7 @@ struct DrainTests {
         }
     }
 
-    @Test("A request that does not end is cut off at the drain's deadline")
+    @Test("A drain cuts off an endless request at its deadline")
     func deadline() async throws {
         let gate = Gate()
         try await RunningServer.with(handler: gate.answer) { running in
@@ -56,7 +54,7 @@ struct DrainTests {
         }
     }
 
-    @Test("An idle connection whose next request has arrived by then is served")
+    @Test("A drain serves a next request that is in transit on an idle connection")
     func arrived() async throws {
         try await RunningServer.with { running in
             let (server, loop) = (running.server, running.loops[0])
@@ -80,7 +78,7 @@ struct DrainTests {
         }
     }
 
-    @Test("A connection that has just begun may still bring its first request")
+    @Test("A connection that opened just before the drain may still send its first request")
     func fresh() async throws {
         var limits = ServerLimits()
         limits.firstRequestGraceMs = 60_000
@@ -98,7 +96,7 @@ struct DrainTests {
         }
     }
 
-    @Test("A connection that brings no request after all does not hold the drain up")
+    @Test("A drain does not wait for a connection without a request")
     func silent() async throws {
         var limits = ServerLimits()
         limits.firstRequestGraceMs = 200

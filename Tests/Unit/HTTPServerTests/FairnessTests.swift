@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Streams and their neighbours", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Streams and other requests", .timeLimit(.minutes(Patience.minutes(1))))
 struct FairnessTests {
     private static let pieces = 10_000
 
@@ -32,7 +32,7 @@ struct FairnessTests {
         while Monotonic.nowNs() < untilNs {}
     }
 
-    @Test("Others on the loop are served while a stream never has to wait", arguments: ["/upload", "/download"])
+    @Test("Requests on the loop are served during a stream that never waits", arguments: ["/upload", "/download"])
     func bystander(path: String) async throws {
         let ended = Counter()
         try await RunningServer.with(handler: Self.handler) { running in

@@ -14,7 +14,7 @@ struct InterimTests {
         return await StreamingHandler.read(request)
     }
 
-    @Test("104 comes before the body is read, then 100 Continue, then the answer", arguments: [false, true])
+    @Test("104 is sent before the body is read, then 100 Continue, then the answer", arguments: [false, true])
     func order(isSecure: Bool) async throws {
         let tls = isSecure ? try RunningServer.endpoint() : nil
         try await RunningServer.run(tls: tls, handler: Self.handler) { port in
@@ -32,7 +32,7 @@ struct InterimTests {
         }
     }
 
-    @Test("HTTP/1.0 gets the answer alone")
+    @Test("An HTTP/1.0 client gets no interim answers")
     func oldVersion() async throws {
         try await RunningServer.run(handler: Self.handler) { port in
             let client = try RawHTTP(port: port)
@@ -44,7 +44,7 @@ struct InterimTests {
         }
     }
 
-    @Test("Behind the answer there is none any more")
+    @Test("Interim answers after the final answer are refused")
     func tooLate() async throws {
         let refused = Counter()
         let handler: Server.Handler = { request in

@@ -3,12 +3,12 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Larger pieces for bodies that come fast", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Larger pieces for fast bodies", .timeLimit(.minutes(Patience.minutes(1))))
 struct LargePieceTests {
     private static let usualBytes = 80 << 10
     private static let bodyBytes = 16 << 20
 
-    @Test("Who sends faster than it is read is read in larger pieces, and they count")
+    @Test("A body that arrives faster than it is read comes in larger pieces, which count")
     func large() async throws {
         // The kernel decides the size of a read. On a busy machine not every body arrives fast enough.
         for _ in 0..<20 where try await Self.readsInLargePieces() { return }
@@ -47,7 +47,7 @@ struct LargePieceTests {
         }
     }
 
-    @Test("Where more than a quarter of the memory would be in use, no piece is larger than usual")
+    @Test("Pieces stay at the usual size when more than a quarter of the memory is in use")
     func usual() async throws {
         let (first, large) = (Gate(), Counter())
         let handler = Self.reading { piece in
@@ -65,7 +65,7 @@ struct LargePieceTests {
         }
     }
 
-    @Test("What comes behind a large piece is read apart, and keeps none of its memory")
+    @Test("Bytes behind a large piece are read separately, and keep none of its memory")
     func behind() async throws {
         // On a busy machine not every body ends with a large piece.
         for _ in 0..<5 { try await Self.readsApart() }

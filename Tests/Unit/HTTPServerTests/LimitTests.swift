@@ -12,7 +12,7 @@ struct LimitTests {
         return limits
     }
 
-    @Test("A connection without a request is closed after the idle limit, between requests too")
+    @Test("A connection without a request is closed after the idle limit, also between requests")
     func idle() async throws {
         try await RunningServer.run(limits: Self.limits { $0.idleTimeoutMs = 150 }) { port in
             let client = try RawHTTP(port: port)
@@ -25,7 +25,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A new connection has the time of a head to begin, and ends without a word")
+    @Test("A new connection without a request is closed after a head's time limit")
     func silent() async throws {
         try await RunningServer.run(limits: Self.limits { $0.headerTimeoutMs = 150 }) { port in
             let rest = try RawSocket(port: port).receiveAll()
@@ -33,7 +33,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A head must be complete in time, however it drips: 408")
+    @Test("A head that is not complete in time gets 408, also if it drips")
     func slowHead() async throws {
         try await RunningServer.run(limits: Self.limits { $0.headerTimeoutMs = 200 }) { port in
             let socket = try RawSocket(port: port, limitMs: 60000)
@@ -56,7 +56,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A body has a time of its own, however fast it may be: 408")
+    @Test("A body over its time limit gets 408, however fast it is")
     func longBody() async throws {
         let limits = Self.limits {
             $0.bodyTimeoutMs = 200
@@ -73,7 +73,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A request that is not received in time: 408, though head and body would have had more")
+    @Test("A request over its time limit gets 408, also within those of head and body")
     func slowRequest() async throws {
         try await RunningServer.run(limits: Self.limits { $0.requestTimeoutMs = 200 }) { port in
             let head = try RawHTTP(port: port)
@@ -86,7 +86,7 @@ struct LimitTests {
     }
 
     @Test(
-        "A request that the handler does not answer in time: 503 and the end, also to HEAD",
+        "A request that its handler does not answer in time gets 503 and the end, also with HEAD",
         arguments: ["GET", "HEAD"]
     )
     func unanswered(method: String) async throws {
@@ -112,7 +112,7 @@ struct LimitTests {
         }
     }
 
-    @Test("An answer that is not made in time is cut off")
+    @Test("An answer that is not complete in time is cut off")
     func slowAnswer() async throws {
         let endless: Server.Handler = { _ in
             Response(
@@ -133,7 +133,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A body that comes too slowly is given up")
+    @Test("A body below the minimum rate gets 408")
     func slowBody() async throws {
         let limits = Self.limits {
             $0.headerTimeoutMs = 150
@@ -151,7 +151,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A client that does not read its answer is given up")
+    @Test("A client that does not read its answer is cut off")
     func stuckReader() async throws {
         try await RunningServer.run(limits: Self.limits { $0.transferTimeoutMs = 200 }) { port in
             let client = try RawSocket(port: port, receiveBufferBytes: 65536)
@@ -165,7 +165,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A client that reads slowly gets a large answer whole, though it takes longer than a piece of it may")
+    @Test("A slow client gets a large answer whole, though it takes longer than one piece may")
     func slowReader() async throws {
         try await RunningServer.run(limits: Self.limits { $0.transferTimeoutMs = 1000 }) { port in
             let client = try RawSocket(port: port, receiveBufferBytes: 65536)
@@ -180,7 +180,7 @@ struct LimitTests {
         }
     }
 
-    @Test("One connection too many gets 503 and the end; there is room again when another goes")
+    @Test("A connection over the limit gets 503 and the end, and another end makes room")
     func connectionsMax() async throws {
         try await RunningServer.run(limits: Self.limits { $0.connectionsMax = 2 }) { port in
             let first = try RawHTTP(port: port)
@@ -199,7 +199,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A client that reads a byte now and then is given up like one that reads nothing")
+    @Test("A client that reads single bytes is cut off like one that reads nothing")
     func drippingReader() async throws {
         try await RunningServer.with(limits: Self.limits { $0.transferTimeoutMs = 200 }) { running in
             let client = try RawSocket(port: running.port, receiveBufferBytes: 65536)
@@ -213,7 +213,7 @@ struct LimitTests {
         }
     }
 
-    @Test("One connection too many of an address gets 429; another address and proxies have room")
+    @Test("A connection over an address's limit gets 429; other addresses and proxies have room")
     func connectionsPerAddress() async throws {
         let limits = Self.limits {
             $0.connectionsPerAddressMax = 2
@@ -238,7 +238,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Of pipelined requests no more is taken than the limit while one is being answered")
+    @Test("At most the limit of pipelined requests is read during an answer")
     func pipelined() async throws {
         let gate = Gate()
         try await RunningServer.with(
@@ -259,7 +259,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Nor behind a body whose length nobody said")
+    @Test("At most the limit of pipelined requests is read after a chunked body")
     func pipelinedBehindChunks() async throws {
         let gate = Gate()
         try await RunningServer.with(
@@ -280,7 +280,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Requests one after the other leave nothing on their connection", arguments: [100, 3000])
+    @Test("Sequential requests leave no data on their connection", arguments: [100, 3000])
     func nothingPilesUp(fillingBytes: Int) async throws {
         try await RunningServer.with(limits: Self.limits { _ in }) { running in
             let port = running.port
@@ -302,7 +302,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A client that pipelines thousands of requests and reads nothing is stopped, and holds nobody up")
+    @Test("A client that pipelines thousands of requests and reads nothing blocks only itself")
     func pipelinedUnread() async throws {
         try await RunningServer.with(limits: Self.limits { $0.transferTimeoutMs = 300 }) { running in
             let port = running.port
@@ -318,7 +318,7 @@ struct LimitTests {
         }
     }
 
-    @Test("The statistics count what is open, idle, refused and ended")
+    @Test("The statistics count open, idle, refused and ended connections")
     func statistics() async throws {
         let limits = Self.limits {
             $0.connectionsMax = 3

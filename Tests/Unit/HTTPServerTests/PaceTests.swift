@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Requests that are bounded by a rate", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Requests limited by a rate", .timeLimit(.minutes(Patience.minutes(1))))
 struct PaceTests {
     private static let rate = MinimumRate(bytesPerSecond: 20_000, graceMs: 2000)
 
@@ -16,7 +16,7 @@ struct PaceTests {
         return limits
     }
 
-    @Test("A body at the rate may take longer than any request; a slower one gets 408 after the grace")
+    @Test("A body at the rate may exceed a request's time limit; a slower one gets 408 after the grace")
     func bodies() async throws {
         let handler = StreamingHandler.reading(Self.rate)
         try await RunningServer.with(limits: Self.limits(), handler: handler) { running in
@@ -50,7 +50,7 @@ struct PaceTests {
         }
     }
 
-    @Test("Without a rate the same body gets 408 by the time of a request")
+    @Test("A body without a rate gets 408 at a request's time limit")
     func bounded() async throws {
         try await RunningServer.run(limits: Self.limits(), handler: StreamingHandler.reading()) { port in
             let client = try RawSocket(port: port)
@@ -64,7 +64,7 @@ struct PaceTests {
         }
     }
 
-    @Test("A handler that takes its time between pieces is not the client's fault")
+    @Test("A handler's pauses between pieces do not count against its client")
     func slowHandler() async throws {
         let gate = Gate()
         let handler: Server.Handler = { request in
@@ -89,7 +89,7 @@ struct PaceTests {
         }
     }
 
-    @Test("A handler that neither reads nor writes for the time of a request gets it answered for: 503")
+    @Test("A handler that is idle for a request's time limit gets 503 sent for it")
     func stuckHandler() async throws {
         let gate = Gate()
         let handler: Server.Handler = { request in
@@ -108,7 +108,7 @@ struct PaceTests {
         }
     }
 
-    @Test("An answer taken at the rate may take longer than any request", arguments: [false, true])
+    @Test("An answer taken at the rate may exceed a request's time limit", arguments: [false, true])
     func answers(isSecure: Bool) async throws {
         let size = 24 << 20
         let tls = isSecure ? try RunningServer.endpoint() : nil
@@ -135,7 +135,7 @@ struct PaceTests {
         }
     }
 
-    @Test("A client that takes its answer slower than the rate is cut off after the grace")
+    @Test("A client that takes its answer below the rate is cut off after the grace")
     func slowReader() async throws {
         try await RunningServer.with(limits: Self.limits(), handler: Self.download(64 << 20)) { running in
             let port = running.port
@@ -154,7 +154,7 @@ struct PaceTests {
         }
     }
 
-    @Test("An answer whose source stands still for the time of a request is cut off")
+    @Test("An answer whose source is idle for a request's time limit is cut off")
     func stuckSource() async throws {
         let gate = Gate()
         let handler: Server.Handler = { request in

@@ -19,7 +19,7 @@ struct RequestTests {
         }
     }
 
-    @Test("Connection: close is heeded and answered")
+    @Test("Connection: close is honoured and answered")
     func close() async throws {
         try await RunningServer.run { port in
             let client = try RawHTTP(port: port)
@@ -28,7 +28,7 @@ struct RequestTests {
         }
     }
 
-    @Test("HTTP/1.0 closes, unless it asks to stay")
+    @Test("An HTTP/1.0 connection closes, unless the client asks for keep-alive")
     func oldVersion() async throws {
         try await RunningServer.run { port in
             let client = try RawHTTP(port: port)
@@ -58,7 +58,7 @@ struct RequestTests {
     }
 
     @Test(
-        "A request may be split at every byte",
+        "A request that is split at any byte is served",
         arguments: [
             "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello",
             "POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nhe\r\n3\r\nllo\r\n0\r\nT: v\r\n\r\n",
@@ -80,7 +80,7 @@ struct RequestTests {
         }
     }
 
-    @Test("Chunked bodies of every size arrive whole", arguments: [0, 1, 65535, 65536, 300_000])
+    @Test("Chunked bodies of every size arrive complete", arguments: [0, 1, 65535, 65536, 300_000])
     func chunked(size: Int) async throws {
         try await RunningServer.run { port in
             let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -98,7 +98,7 @@ struct RequestTests {
         }
     }
 
-    @Test("100 Continue comes when the handler reads, and only then")
+    @Test("100 Continue is sent when the handler reads, and only then")
     func expectContinue() async throws {
         try await RunningServer.run { port in
             let expectation = [("Expect", "100-continue"), ("Content-Length", "5")]
@@ -129,7 +129,7 @@ struct RequestTests {
         }
     }
 
-    @Test("A body that is too large is answered 413, and no reset comes before", arguments: [true, false])
+    @Test("A body that is too large gets 413 without an earlier reset", arguments: [true, false])
     func tooLarge(isChunked: Bool) async throws {
         try await RunningServer.run { port in
             let client = try RawHTTP(port: port)
@@ -147,7 +147,7 @@ struct RequestTests {
         }
     }
 
-    @Test("A small body that the handler does not read is skipped; a large one ends the connection")
+    @Test("A small unread body is skipped, and a large one ends the connection")
     func unread() async throws {
         try await RunningServer.run { port in
             let client = try RawHTTP(port: port)
@@ -161,7 +161,7 @@ struct RequestTests {
     }
 
     @Test(
-        "What is no request gets the refusal's answer and the end",
+        "Malformed HTTP gets its refusal and the end of the connection",
         arguments: [
             ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: h\n\n", 400), ("G\u{0}T / HTTP/1.1\r\n", 400),
             ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505),
@@ -186,7 +186,7 @@ struct RequestTests {
         }
     }
 
-    @Test("A client that goes away in the middle disturbs nobody")
+    @Test("A client that disconnects during its request disturbs no other")
     func goneClients() async throws {
         try await RunningServer.run { port in
             for part in [
@@ -209,7 +209,7 @@ struct RequestTests {
         }
     }
 
-    @Test("A hundred connections on two loops, and no byte of one reaches another")
+    @Test("Bytes of a hundred connections on two loops never mix")
     func manyConnections() async throws {
         try await RunningServer.run(loops: 2) { port in
             let clients = try (0..<100).map { _ in try RawHTTP(port: port) }

@@ -18,7 +18,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("To HTTP/1.0 a streamed answer ends with the connection, even when more was asked", arguments: [0, 5000])
+    @Test("A streamed answer to HTTP/1.0 ends with the connection, also with unread requests", arguments: [0, 5000])
     func streamToOldClient(unreadRequests: Int) async throws {
         try await RunningServer.run { port in
             let client = try RawHTTP(port: port)
@@ -31,7 +31,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("A streamed answer that fails is cut off, so that nobody takes it for whole")
+    @Test("A failed streamed answer is cut off, so that no client takes it for complete")
     func brokenStream() async throws {
         try await RunningServer.run { port in
             let client = try RawHTTP(port: port)
@@ -41,7 +41,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("HEAD gets the fields of GET and no content", arguments: ["/large/1000", "/stream", "/empty"])
+    @Test("HEAD gets the fields of GET without content", arguments: ["/large/1000", "/stream", "/empty"])
     func head(path: String) async throws {
         try await RunningServer.run { port in
             let client = try RawHTTP(port: port)
@@ -56,7 +56,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "An answer without content: 200 says 0, 204 and 304 say nothing",
+        "An answer without content has length 0 for 200, and no length for 204 and 304",
         arguments: [
             ("/empty", 200, "0"), ("/none", 204, nil), ("/unchanged", 304, nil),
         ] as [(String, Int, String?)]
@@ -71,7 +71,7 @@ struct ResponseTests {
         }
     }
 
-    @Test("Large answers arrive whole, though the reader is slow", arguments: [1, 65536, 8_000_000])
+    @Test("Large answers arrive complete at a slow reader", arguments: [1, 65536, 8_000_000])
     func large(size: Int) async throws {
         try await RunningServer.run { port in
             let slow = try RawSocket(port: port, receiveBufferBytes: 65536)

@@ -34,7 +34,7 @@ struct RestTests {
         }
     }
 
-    @Test("The next request wakes it, whole or byte by byte", arguments: [false, true])
+    @Test("A next request wakes a connection at rest, whole or byte by byte", arguments: [false, true])
     func wakes(isSecure: Bool) async throws {
         try await Self.run(isSecure: isSecure) { running, connect in
             try await onThread {
@@ -53,7 +53,7 @@ struct RestTests {
         }
     }
 
-    @Test("It ends at the idle limit, counted as such, and not before", arguments: [false, true])
+    @Test("A connection at rest ends at the idle limit and is counted", arguments: [false, true])
     func ends(isSecure: Bool) async throws {
         try await Self.run(isSecure: isSecure, idleTimeoutMs: 400) { running, connect in
             try await onThread {
@@ -68,7 +68,7 @@ struct RestTests {
         }
     }
 
-    @Test("It goes when its client goes, and counts as idle until then", arguments: [false, true])
+    @Test("A connection at rest ends with its client, and counts as idle until then", arguments: [false, true])
     func leaves(isSecure: Bool) async throws {
         try await Self.run(isSecure: isSecure) { running, connect in
             let client = try await Self.rested(connect)
@@ -78,7 +78,7 @@ struct RestTests {
         }
     }
 
-    @Test("A server that stops closes it", arguments: [false, true])
+    @Test("A server that stops closes its connections at rest", arguments: [false, true])
     func drains(isSecure: Bool) async throws {
         try await Self.run(isSecure: isSecure) { running, connect in
             let client = try await Self.rested(connect)

@@ -20,7 +20,10 @@ struct SizedStreamTests {
         }
     }
 
-    @Test("It has a Content-Length and no chunks, and the next request follows it", arguments: ["1.1", "1.0"])
+    @Test(
+        "A stream of known length has a Content-Length without chunks, and the next request follows",
+        arguments: ["1.1", "1.0"]
+    )
     func whole(version: String) async throws {
         try await RunningServer.run(handler: Self.handler()) { port in
             let client = try RawHTTP(port: port)
@@ -35,7 +38,7 @@ struct SizedStreamTests {
         }
     }
 
-    @Test("HEAD gets the length and nothing is made")
+    @Test("HEAD of a stream gets its length without running the writer")
     func head() async throws {
         let writers = Counter()
         try await RunningServer.run(handler: Self.handler(writers)) { port in
@@ -49,7 +52,7 @@ struct SizedStreamTests {
         #expect(writers.value == 0)
     }
 
-    @Test("A writer that writes less ends the connection before the length", arguments: [0, 1, 299_999])
+    @Test("A writer that writes too little ends the connection before the length", arguments: [0, 1, 299_999])
     func tooShort(written: Int) async throws {
         try await RunningServer.run(handler: Self.handler()) { port in
             let client = try RawHTTP(port: port)
@@ -58,7 +61,7 @@ struct SizedStreamTests {
         }
     }
 
-    @Test("A writer that writes more is stopped, and nothing of what is too much is sent")
+    @Test("A writer that writes too much is stopped, and no surplus byte is sent")
     func tooLong() async throws {
         let refused = Counter()
         let handler: Server.Handler = { _ in

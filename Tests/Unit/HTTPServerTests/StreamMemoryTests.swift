@@ -7,12 +7,12 @@ import Testing
 /// Each test has a process of its own, because the memory of other tests would count, too.
 @Suite("Memory of streams", .enabled(if: ProcessFigures.tellMemory), .timeLimit(.minutes(Patience.minutes(5))))
 struct StreamMemoryTests {
-    @Test("A body of any size takes the memory of its pieces")
+    @Test("A streamed body of any size takes the memory of its pieces")
     func body() async {
         await #expect(processExitsWith: .success) { try await StreamMemory.measure(StreamMemory.upload) }
     }
 
-    @Test("So does an answer")
+    @Test("A streamed answer of any size takes the memory of its pieces")
     func answer() async {
         await #expect(processExitsWith: .success) { try await StreamMemory.measure(StreamMemory.download) }
     }

@@ -15,7 +15,7 @@ struct TLSServerTests {
         try await RunningServer.run(loops: 2, limits: limits, tls: endpoint, handler: handler, client: client)
     }
 
-    @Test("Requests one after the other, and many at once that share records, are answered in order")
+    @Test("Sequential requests and pipelined ones in shared records are answered in order")
     func pipelining() async throws {
         try await Self.run { port in
             let client = RawHTTP(try TLSSocket(port: port))
@@ -27,7 +27,7 @@ struct TLSServerTests {
         }
     }
 
-    @Test("A request split at every byte, in two records and in two segments, is the same request")
+    @Test("A request split at every byte, in two records or two segments, is the same request")
     func splits() async throws {
         try await Self.run { port in
             let request = Array("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nbody".utf8)
@@ -52,7 +52,7 @@ struct TLSServerTests {
         }
     }
 
-    @Test("Large bodies both ways")
+    @Test("Large bodies are sent and received over TLS")
     func large() async throws {
         try await Self.run { port in
             let client = RawHTTP(try TLSSocket(port: port))
@@ -63,7 +63,7 @@ struct TLSServerTests {
         }
     }
 
-    @Test("A body that ends with the connection is whole only with its close_notify")
+    @Test("An answer that ends with the connection is complete only with close_notify")
     func untilClose() async throws {
         try await Self.run { port in
             let whole = try TLSSocket(port: port)
@@ -75,7 +75,7 @@ struct TLSServerTests {
         }
     }
 
-    @Test("A request whose connection ends without close_notify in the middle of its body is never taken for whole")
+    @Test("A request body that ends without close_notify is never taken for complete")
     func truncated() async throws {
         let bodies = Counter()
         try await Self.run { request in
@@ -92,7 +92,7 @@ struct TLSServerTests {
         #expect(bodies.value == 0)
     }
 
-    @Test("Plain HTTP is answered 400 in plain text, and the connection closed")
+    @Test("Plain HTTP gets 400 in plain text and the end of the connection")
     func plainText() async throws {
         try await Self.run { port in
             let client = try RawHTTP(port: port)
@@ -104,7 +104,7 @@ struct TLSServerTests {
         }
     }
 
-    @Test("A client that never shakes hands is closed in time, while others are served")
+    @Test("A client that never completes its handshake is closed in time, while others are served")
     func stall() async throws {
         // The limit for the first request is longer than the limit for the handshake.
         var limits = ServerLimits()
@@ -119,7 +119,7 @@ struct TLSServerTests {
         }
     }
 
-    @Test("A handshake that fails is counted")
+    @Test("A failed handshake is counted")
     func failedHandshake() async throws {
         try await RunningServer.with(tls: try RunningServer.endpoint()) { running in
             let port = running.port
@@ -132,7 +132,7 @@ struct TLSServerTests {
         }
     }
 
-    @Test("An idle connection is closed with close_notify, and so is one too many after its 503")
+    @Test("Idle connections and those over the limit are closed with close_notify")
     func idle() async throws {
         var limits = ServerLimits()
         // The limit is longer than the second handshake.

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Connections that are handed over", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Connections handed over after an upgrade", .timeLimit(.minutes(Patience.minutes(1))))
 struct UpgradeTests {
     private static let offer = "GET /echo HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n"
 
@@ -21,7 +21,7 @@ struct UpgradeTests {
         isSecure ? try TLSSocket(port: port) : try RawSocket(port: port)
     }
 
-    @Test("After 101 every byte is the handler's, those behind the head too", arguments: [false, true])
+    @Test("The handler gets every byte after a 101, also those sent with the head", arguments: [false, true])
     func echo(isSecure: Bool) async throws {
         let tls = isSecure ? try RunningServer.endpoint() : nil
         try await RunningServer.run(tls: tls, handler: Self.handler) { port in
@@ -56,7 +56,7 @@ struct UpgradeTests {
     }
 
     @Test(
-        "Without an offer that fits there is nothing to hand over, and the connection goes on",
+        "A request without a fitting offer is not handed over, and its connection goes on",
         arguments: [
             "GET /echo HTTP/1.1\r\nHost: h\r\n\r\n",
             "GET /echo HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n",
@@ -75,7 +75,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test("A length of 0 is no content")
+    @Test("A request with Content-Length 0 can be upgraded")
     func noContent() async throws {
         try await RunningServer.run(handler: Self.handler) { port in
             let socket = try RawSocket(port: port)
@@ -85,7 +85,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test("It outlives every limit of a request, and counts among the connections until its handler ends")
+    @Test("An upgraded connection outlives the limits of requests, and counts until its handler ends")
     func counted() async throws {
         var limits = ServerLimits()
         limits.connectionsMax = 1
@@ -105,7 +105,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test("A server that stops waits for it", arguments: [false, true])
+    @Test("A stopping server waits for an upgraded connection", arguments: [false, true])
     func drained(isSecure: Bool) async throws {
         let tls = isSecure ? try RunningServer.endpoint() : nil
         try await RunningServer.with(tls: tls, handler: Self.handler) { running in
@@ -122,7 +122,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test("At the end of the drain it is cut off", arguments: [false, true])
+    @Test("An upgraded connection is cut off at the end of the drain", arguments: [false, true])
     func cutOff(isSecure: Bool) async throws {
         let tls = isSecure ? try RunningServer.endpoint() : nil
         try await RunningServer.with(tls: tls, handler: Self.handler) { running in
@@ -145,7 +145,7 @@ struct UpgradeTests {
         return socket
     }
 
-    @Test("The request counts as answered when the 101 is sent, and a handler may end the connection at once")
+    @Test("A request counts as answered at its 101, and a handler may end the connection at once")
     func ended() async throws {
         let handler: Server.Handler = { request in
             request.upgrade(to: "echo") { connection in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("What proxies say")
+@Suite("Forwarding fields of proxies")
 struct ForwardedTests {
     /// The origin of a request from 10.0.0.1 with these lines, as "client scheme host".
     private func origin(_ lines: [String], _ fields: TrustedProxies.Fields = .xForwarded) throws -> String {
@@ -20,7 +20,7 @@ struct ForwardedTests {
     }
 
     @Test(
-        "X-Forwarded-For: the right-most address that is no proxy's",
+        "X-Forwarded-For gives the right-most address that is no trusted proxy",
         arguments: [
             ([], "10.0.0.1:9 http h"),
             (["X-Forwarded-For: 192.0.2.1"], "192.0.2.1:0 http h"),
@@ -63,7 +63,7 @@ struct ForwardedTests {
     }
 
     @Test(
-        "Forwarded (RFC 7239): the same, and malformed is as good as absent",
+        "Forwarded (RFC 7239) gives the same address, and a malformed field is ignored",
         arguments: [
             (["Forwarded: for=192.0.2.1"], "192.0.2.1:0 http h"),
             (
@@ -97,7 +97,7 @@ struct ForwardedTests {
         #expect(try origin(lines, .forwarded) == expected)
     }
 
-    @Test("Which other ends are proxies")
+    @Test("A peer in a configured network is a trusted proxy, and any other is not")
     func trust() throws {
         let trusted = try #require(TrustedProxies("127.0.0.1, 10.0.0.0/8,2001:db8::/32"))
         for address in ["127.0.0.1", "10.255.0.1", "::ffff:10.0.0.1", "2001:db8::7"] {

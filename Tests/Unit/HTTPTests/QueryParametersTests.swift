@@ -1,10 +1,10 @@
 import HTTP
 import Testing
 
-@Suite("Queries")
+@Suite("Query parameters")
 struct QueryParametersTests {
     @Test(
-        "Items are decoded in order; a plus stays a plus",
+        "Query parameters are decoded in order, and a plus stays a plus",
         arguments: [
             ("", []), ("a=1", ["a", "1"]), ("a=1&b=2&a=3", ["a", "1", "b", "2", "a", "3"]), ("a", ["a", ""]),
             ("a=", ["a", ""]), ("=1", ["", "1"]), ("&&a=1&", ["a", "1"]), ("a=b=c", ["a", "b=c"]),
@@ -16,7 +16,7 @@ struct QueryParametersTests {
     }
 
     @Test(
-        "What cannot be decoded is refused",
+        "A query with malformed percent-encoding is refused",
         arguments: [
             ("a=%", .invalidPercentEncoding), ("a=%2", .invalidPercentEncoding), ("%zz=1", .invalidPercentEncoding),
             ("a=%2&3=4", .invalidPercentEncoding), ("a=é", .invalidPercentEncoding), ("a=%00", .encodedNUL),
@@ -27,19 +27,19 @@ struct QueryParametersTests {
         #expect(throws: error) { try QueryParameters(query) }
     }
 
-    @Test("A target without a query has no items")
+    @Test("A target without a query has no parameters")
     func absent() throws {
         #expect(try QueryParameters(nil).items.isEmpty)
     }
 
-    @Test("Sixty-four items pass, one more is refused")
+    @Test("A query may have 64 parameters, and no more")
     func limit() throws {
         let items = Array(repeating: "a=1", count: 64).joined(separator: "&")
         #expect(try QueryParameters(items).values("a").count == 64)
         #expect(throws: QueryError.tooManyItems) { try QueryParameters(items + "&a") }
     }
 
-    @Test("A parameter that may come once is an error when it is repeated")
+    @Test("A repeated query parameter that may occur once is an error")
     func only() throws {
         let query = try QueryParameters("a=1&b=2&b=2")
         #expect(try query.only("a") == "1")

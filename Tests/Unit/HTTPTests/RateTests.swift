@@ -2,11 +2,11 @@ import Testing
 
 @testable import HTTP
 
-@Suite("The rate of a client")
+@Suite("The minimum rate of a client")
 struct RateTests {
     private static let rate = MinimumRate(bytesPerSecond: 1000, graceMs: 2000)
 
-    @Test("Waiting costs, bytes earn, and nobody can save up more than the grace")
+    @Test("Waiting spends credit, bytes earn it, and it never exceeds the grace")
     func credit() {
         var credit = RateCredit(Self.rate)
         #expect(credit.remainingMs == 2000)
@@ -25,7 +25,7 @@ struct RateTests {
     }
 
     @Test(
-        "A client at exactly the rate never ends; one below it does, however small its pieces",
+        "A client at exactly the rate goes on forever, and a slower one ends, with pieces of any size",
         arguments: [1, 7, 100]
     )
     func steady(pieceBytes: Int) {
@@ -42,7 +42,7 @@ struct RateTests {
         #expect(exact.remainingMs == 2000)
     }
 
-    @Test("An answer's client that has taken what there was a look ago is not behind, however little that is")
+    @Test("A client that takes each answer byte within a look is not behind, however few they are")
     func trickle() {
         let pace = RequestPace(Self.rate)
         for second in 0..<100 {
@@ -52,7 +52,7 @@ struct RateTests {
         }
     }
 
-    @Test("An answer's client that takes less than the rate of what there is is too slow after the grace")
+    @Test("A client that takes less than the rate of available bytes is too slow after the grace")
     func slowReader() {
         let pace = RequestPace(Self.rate)
         var findings: [RequestPace.Progress] = []
@@ -62,7 +62,7 @@ struct RateTests {
         #expect(findings == [.advancing, .advancing, .advancing, .advancing, .tooSlow, .tooSlow])
     }
 
-    @Test("What the kernel still has does not count, however long nothing more can be written")
+    @Test("Bytes in the kernel's buffer do not count against a client that takes them at the rate")
     func largeBuffer() {
         let pace = RequestPace(Self.rate)
         for second in 0..<100 {
@@ -71,7 +71,7 @@ struct RateTests {
         }
     }
 
-    @Test("A client that takes everything, and gets nothing more, owes nothing")
+    @Test("A client that takes everything and gets nothing more is never too slow")
     func waiting() {
         let pace = RequestPace(Self.rate)
         _ = pace.look(nowMs: 0, sentBytes: 100, takenBytes: 0)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import HTTP
 
-@Suite("Requests on the wire")
+@Suite("Parsing of requests")
 struct RequestParserTests {
     @Test(
-        "Every request is read the same way, or refused for the same reason, however its bytes are split",
+        "Every request has the same result however its bytes are split",
         arguments: acceptedRequests + pipelinedRequests + chunkedRequests + refusedRequestLines + refusedFields
             + refusedFraming
     )
@@ -17,7 +17,7 @@ struct RequestParserTests {
         #expect(deviating == nil, "split at this offset")
     }
 
-    @Test("Every reason has a status and a sentence of its own")
+    @Test("Every parse error has a status and a sentence of its own")
     func errors() {
         let sentences = Set(WireError.allCases.map(\.description))
         #expect(sentences.count == WireError.allCases.count)
@@ -27,7 +27,7 @@ struct RequestParserTests {
         }
     }
 
-    @Test("After an error the same error comes, whatever arrives")
+    @Test("A failed parser returns the same error for all further bytes")
     func errorStays() throws {
         var parser = RequestParser()
         parser.input.append(contentsOf: "GET / HTTP/1.1\n".utf8)
@@ -56,13 +56,13 @@ struct RequestParserTests {
         #expect(Array(head.queryBytes) == [0x62])
     }
 
-    @Test("The host of an absolute target goes before the Host field")
+    @Test("The host of an absolute target overrides the Host field")
     func absoluteHost() throws {
         #expect(try requestHead("GET http://b:2/ HTTP/1.1\r\nHost: a\r\n\r\n").host == "b:2")
         #expect(try requestHead("GET / HTTP/1.0\r\n\r\n").host == nil)
     }
 
-    @Test("Content passes through as it arrives and is counted")
+    @Test("Content is passed on as it arrives, and counted")
     func content() throws {
         var parser = RequestParser()
         parser.input.append(contentsOf: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nab".utf8)
@@ -78,7 +78,7 @@ struct RequestParserTests {
         #expect(parser.isIdle == false)
     }
 
-    @Test("An idle connection holds no more than 1 KiB")
+    @Test("The parser of an idle connection takes at most 1 KiB")
     func idle() throws {
         var parser = RequestParser()
         #expect(parser.isIdle)
@@ -91,7 +91,7 @@ struct RequestParserTests {
         #expect(parser.input.capacity + MemoryLayout<RequestParser>.size < 1024)
     }
 
-    @Test("What one request leaves behind is gone before the next one comes", arguments: ["", "Content-Length: 4\r\n"])
+    @Test("A finished request leaves nothing in the parser", arguments: ["", "Content-Length: 4\r\n"])
     func nothingPilesUp(field: String) throws {
         let filling = String(repeating: "f", count: 2000)
         let body = field.isEmpty ? "" : "body"

@@ -16,9 +16,9 @@ struct ResponseRow: Sendable, CustomStringConvertible {
     var description: String { expected.debugDescription }
 }
 
-@Suite("Responses on the wire")
+@Suite("Encoding of responses")
 struct ResponseEncoderTests {
-    @Test("A head and its framing are written exactly so", arguments: rows)
+    @Test("A head and its framing have exactly the expected bytes", arguments: rows)
     func table(row: ResponseRow) {
         let encoder = ResponseEncoder(minorVersion: row.minorVersion, keepsAlive: row.keepsAlive, isHead: row.isHead)
         var buffer = Array("before".utf8)
@@ -120,7 +120,7 @@ struct ResponseEncoderTests {
         ),
     ]
 
-    @Test("Chunks are written in hexadecimal; an empty one is left out, because it would end the body")
+    @Test("Chunks have hexadecimal sizes, and an empty one is left out, because it would end the body")
     func chunks() {
         var buffer: [UInt8] = []
         ChunkedEncoder.appendChunk(Array("ab".utf8), to: &buffer)
@@ -133,7 +133,7 @@ struct ResponseEncoderTests {
         #expect(Transcript.whole(request + buffer).lines.last == "end")
     }
 
-    @Test("An encoder for a request follows its version, its method and its wish to close")
+    @Test("An encoder follows its request's version, method and Connection field")
     func answering() throws {
         var parser = RequestParser()
         parser.input = Array("HEAD / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n".utf8)
@@ -145,7 +145,7 @@ struct ResponseEncoderTests {
         #expect(ResponseEncoder.continueInterim == Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
 
-    @Test("Fields that stand in every answer follow its own, but not those of an interim answer")
+    @Test("Fixed fields follow the answer's own fields, but not those of an interim answer")
     func fixedFields() {
         let fixed: FieldBlock = [("A", "1\r\n"), ("B C", "2"), ("Date", "x"), ("Vary", "Origin")]
         let encoder = ResponseEncoder(minorVersion: 1, keepsAlive: true, isHead: false)
@@ -159,7 +159,7 @@ struct ResponseEncoderTests {
         #expect(text(.continue) == "HTTP/1.1 100 Continue\r\nOwn: x\r\n\r\n")
     }
 
-    @Test("A block of fields tells what it holds, as it will be sent")
+    @Test("A field block lists its fields as they are sent")
     func blockOfFields() {
         var block: FieldBlock = [("ETag", "\"7\""), ("Connection", "close")]
         block.append([("Link", "<a>; x=\"b: c\"")])

@@ -31,7 +31,7 @@ struct RouterTests {
     }
 
     @Test(
-        "A method and a path find their route or the reason why not",
+        "A method and a path find their route or the reason for none",
         arguments: [
             (.get, "/", "0 /"),
             (.get, "/v2/items", "1 /v2/items"),
@@ -81,7 +81,7 @@ struct RouterTests {
         #expect(Self.words(router.match(method, path: path)) == expected)
     }
 
-    @Test("Parameters are found by name")
+    @Test("Path parameters are found by name")
     func parameters() throws {
         let router = try Router(Self.table)
         guard case .found(_, let parameters) = router.match(.get, path: "/v2/items/1/parts/2") else {
@@ -92,14 +92,14 @@ struct RouterTests {
         #expect(parameters["part"] == nil)
     }
 
-    @Test("The routes are listed as they were given")
+    @Test("The router lists its routes as they were given")
     func listing() throws {
         let listed = try Router(Self.table).routes.map { "\($0.method.name) \($0.pattern) \($0.endpoint)" }
         #expect(listed == Self.table.map { "\($0.method.name) \($0.pattern) \($0.endpoint)" })
     }
 
     @Test(
-        "Two patterns of one method are refused when a path could fit both",
+        "Two path patterns of one method that fit the same path are refused",
         arguments: [
             ("/a", "/a", true), ("/a/{x}", "/a/{y}", true), ("/a/{x}", "/a/b", true), ("/a/b", "/{x}/b", true),
             ("/{x}/b", "/a/{y}", true), ("/a", "/b", false), ("/a", "/a/b", false), ("/a/{x}", "/b/{x}", false),
@@ -116,7 +116,7 @@ struct RouterTests {
     }
 
     @Test(
-        "Malformed patterns are refused",
+        "Malformed path patterns are refused",
         arguments: [
             "", "a", "//", "/a/", "/a//b", "/a b", "/a?b", "/%61", "/{}", "/{a", "/a}", "/x{a}", "/{a}x", "/{a-b}",
             "/é",
@@ -126,7 +126,7 @@ struct RouterTests {
         #expect(Self.error([(.get, pattern, 0)]) == .malformedPattern(pattern))
     }
 
-    @Test("A parameter name that comes twice in a pattern is refused")
+    @Test("A path pattern that repeats a parameter's name is refused")
     func repeated() {
         #expect(Self.error([(.get, "/{a}/{a}", 0)]) == .repeatedParameter(name: "a", pattern: "/{a}/{a}"))
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("Offers of another protocol")
+@Suite("Offers to upgrade the protocol")
 struct UpgradeOfferTests {
     private static func head(_ fields: [String], version: String = "1.1") throws -> RequestHead {
         var parser = RequestParser()
@@ -13,7 +13,7 @@ struct UpgradeOfferTests {
     }
 
     @Test(
-        "An offer stands in Upgrade, and Connection names that field",
+        "An offer needs the Upgrade field and its name in Connection",
         arguments: [
             (["Connection: Upgrade", "Upgrade: websocket"], true),
             (["Connection: keep-alive, upgrade", "Upgrade: h2c, WebSocket"], true),
@@ -29,13 +29,13 @@ struct UpgradeOfferTests {
         #expect(try Self.head(fields).asksToUpgrade(to: "websocket") == isOffer)
     }
 
-    @Test("HTTP/1.0 has no such offer")
+    @Test("HTTP/1.0 can't offer an upgrade")
     func oldVersion() throws {
         let head = try Self.head(["Connection: Upgrade", "Upgrade: websocket"], version: "1.0")
         #expect(!head.asksToUpgrade(to: "websocket"))
     }
 
-    @Test("What came behind the head is handed over once, and not read as a request")
+    @Test("Bytes behind an upgraded head are handed over once, and not parsed as a request")
     func rest() throws {
         var parser = RequestParser()
         parser.input = Array("GET / HTTP/1.1\r\nHost: h\r\n\r\nGET frames".utf8)

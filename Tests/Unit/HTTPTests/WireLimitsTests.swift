@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("Limits on the wire")
+@Suite("Size limits of requests")
 struct WireLimitsTests {
     private static let limits = WireLimits(
         requestLineMaxBytes: 40,
@@ -12,7 +12,7 @@ struct WireLimitsTests {
         trailersMaxBytes: 20
     )
 
-    @Test("What is exactly at a limit passes, one more is refused", arguments: rows)
+    @Test("A request exactly at a limit is accepted, and one above is refused", arguments: rows)
     func edge(row: RequestRow) {
         let bytes = row.bytes
         #expect(Transcript.whole(bytes, limits: Self.limits).lines == row.expected)
@@ -55,7 +55,7 @@ struct WireLimitsTests {
         "GET / HTTP/1.1\r\nHost: a\r\nX: " + a(bytes - 32) + "\r\n\r\n"
     }
 
-    @Test("A head that comes byte by byte is read like one that comes at once, up to 16 KiB")
+    @Test("A head of up to 16 KiB that arrives byte by byte is parsed like one that arrives at once")
     func slowHead() {
         let text = "GET / HTTP/1.1\r\nHost: a\r\nX: " + Self.a(16384 - 32) + "\r\n\r\n"
         #expect(Transcript.whole(Array(text.utf8)).lines == Self.ok)

@@ -12,10 +12,10 @@ private func refusal(_ schema: String) throws -> SchemaError? {
     }
 }
 
-@Suite("Compiling a schema")
+@Suite("Compilation of schemas")
 struct CompileTests {
     @Test(
-        "a keyword that is unknown or unsupported is refused with its place",
+        "An unknown or unsupported schema keyword is refused with its place",
         arguments: [
             "pattern", "patternProperties", "$ref", "$defs", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary",
             "unevaluatedItems", "unevaluatedProperties", "contentEncoding", "contentMediaType", "contentSchema",
@@ -29,7 +29,7 @@ struct CompileTests {
     }
 
     @Test(
-        "a malformed keyword is refused with its place",
+        "A malformed schema keyword is refused with its place",
         arguments: [
             (#"{"minLength":"x"}"#, "/minLength"), (#"{"minLength":-1}"#, "/minLength"),
             (#"{"maxItems":1.5}"#, "/maxItems"), (#"{"minimum":"1"}"#, "/minimum"), (#"{"type":"text"}"#, "/type"),
@@ -52,7 +52,7 @@ struct CompileTests {
         #expect(error.description.hasPrefix("\(pointer): must be "))
     }
 
-    @Test("what isn't a schema, a format or the dialect is refused")
+    @Test("A value that is no schema, an unknown format and an unknown dialect are refused")
     func others() throws {
         #expect(try refusal("1")?.reason == .notASchema)
         #expect(try refusal(#"{"items":null}"#)?.reason == .notASchema)

@@ -26,13 +26,13 @@ struct ConfigurationSchemaTests {
         return .object(object)
     }
 
-    @Test("a configuration with members the schema doesn't know is accepted")
+    @Test("A configuration with unknown members is accepted")
     func accepted() throws {
         #expect(try Self.schema().violations(of: Self.configuration()) == [])
     }
 
     @Test(
-        "one wrong member gives one violation that says what to send",
+        "One wrong member of a configuration gives one violation with the remedy",
         arguments: [
             (#"{"id":"x"}"#, "/id", "format", "must be a UUID such as 550e8400-e29b-41d4-a716-446655440000"),
             (#"{"name":""}"#, "/name", "minLength", "must have at least 1 character, has 0"),
@@ -64,7 +64,7 @@ struct ConfigurationSchemaTests {
         #expect(violations.first?.detail == detail)
     }
 
-    @Test("an empty object misses each required member, each at its own place")
+    @Test("An empty configuration gives one violation for each required member, with its own pointer")
     func required() throws {
         let violations = try Self.schema().violations(of: .object(JSONObject()))
         #expect(
@@ -75,7 +75,7 @@ struct ConfigurationSchemaTests {
         #expect(violations.allSatisfy { $0.keyword == "required" && $0.detail == "is required" })
     }
 
-    @Test("lengths count Unicode scalars, up to 100 of whatever size")
+    @Test("Lengths in a configuration count Unicode scalars, up to 100")
     func lengths() throws {
         let schema = try Self.schema()
         for character in ["a", "é", "€", "😀", "\u{301}"] {
@@ -86,7 +86,7 @@ struct ConfigurationSchemaTests {
         }
     }
 
-    @Test("numbers are compared exactly and however they are written")
+    @Test("Numbers in a configuration are compared exactly in any spelling")
     func numbers() throws {
         let schema = try Self.schema()
         for (literal, isAccepted) in [
@@ -98,7 +98,7 @@ struct ConfigurationSchemaTests {
         }
     }
 
-    @Test("every violation is reported at once, in the order of the schema")
+    @Test("All violations of a configuration are reported in the order of the schema")
     func allAtOnce() throws {
         let change = #"{"exposure_settings":{"iso":1,"mode":"x"},"name":"","frame_rate":"30"}"#
         let violations = try Self.schema().violations(of: Self.configuration(with: change))

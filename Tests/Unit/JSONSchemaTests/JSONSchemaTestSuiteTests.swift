@@ -26,7 +26,7 @@ struct JSONSchemaTestSuiteTests {
         ("format", "uuid format", "invalid uuid string is only an annotation", "formats are asserted"),
     ]
 
-    @Test("every verdict agrees for the keywords that are implemented")
+    @Test("Every verdict of JSON-Schema-Test-Suite agrees for the implemented keywords")
     func keywords() throws {
         for name in try SharedVectors.names(in: Self.folder) {
             let file = String(name.dropLast(".json".count))
@@ -36,7 +36,7 @@ struct JSONSchemaTestSuiteTests {
         }
     }
 
-    @Test("every verdict agrees for the formats that are asserted")
+    @Test("Every verdict of JSON-Schema-Test-Suite agrees for the asserted formats")
     func formats() throws {
         for format in Self.formats {
             let tally = try run("\(Self.folder)/optional/format/\(format).json", "format/\(format)")
@@ -45,7 +45,7 @@ struct JSONSchemaTestSuiteTests {
         }
     }
 
-    @Test("every verdict agrees for numbers beyond what a double holds")
+    @Test("Every verdict of JSON-Schema-Test-Suite agrees for numbers beyond a double")
     func numbers() throws {
         for name in ["bignum", "float-overflow"] {
             let tally = try run("\(Self.folder)/optional/\(name).json", "optional/\(name)")

@@ -8,7 +8,7 @@ private func violations(_ schema: String, _ value: String) throws -> [Violation]
     return try Schema(compiling: schema).violations(of: value)
 }
 
-@Suite("Violations")
+@Suite("Violations of a schema")
 struct ViolationTests {
     /// A schema chosen by the member `a`.
     private static let choice = #"""
@@ -17,7 +17,7 @@ struct ViolationTests {
         """#
 
     @Test(
-        "each says where, which keyword and what is asked for",
+        "A schema violation has a pointer, a keyword and the requirement",
         arguments: [
             (#"false"#, "1", "", "schema", "is not allowed here"),
             (#"{"const":{"a":1}}"#, "2", "", "const", #"must be {"a":1}"#),
@@ -71,7 +71,7 @@ struct ViolationTests {
         #expect(found.first?.detail == detail)
     }
 
-    @Test("100 are reported and no more")
+    @Test("At most 100 schema violations are reported")
     func bounded() throws {
         let items = Array(repeating: "0", count: 1000).joined(separator: ",")
         let found = try violations(#"{"items":{"minimum":1,"multipleOf":3,"enum":[1]}}"#, "[\(items)]")
@@ -80,7 +80,7 @@ struct ViolationTests {
         #expect(try violations("{\"required\":[\(names)]}", "{}").count == 100)
     }
 
-    @Test("what was sent is cut before it is repeated")
+    @Test("A schema violation shortens the value that it repeats")
     func echo() throws {
         let long = String(repeating: "9", count: 100_000)
         let value = "{\"\(long)\":\(long),\"a\":{\"\(long)\":1}}"
@@ -94,7 +94,7 @@ struct ViolationTests {
     }
 
     @Test(
-        "dates and times are those of RFC 3339 on days that exist",
+        "Dates and times follow RFC 3339 and exist in the calendar",
         arguments: [
             ("2024-02-29T00:00:00Z", true), ("2023-02-29T00:00:00Z", false), ("1900-02-29T00:00:00Z", false),
             ("2000-02-29t23:59:59.999999999z", true), ("2025-04-31T00:00:00Z", false), ("2025-00-01T00:00:00Z", false),

@@ -9,7 +9,7 @@ private func canonical(_ text: String) throws -> String {
 @Suite("Canonical JSON")
 struct CanonicalTests {
     @Test(
-        "numbers are laid out as in RFC 8785, with all their digits",
+        "Canonical numbers have RFC 8785's layout with all their digits",
         arguments: [
             ("1", "1"), ("1.0", "1"), ("10e-1", "1"), ("-0", "0"), ("0.0e9", "0"), ("100", "100"), ("1e2", "100"),
             ("-1.50", "-1.5"), ("0.000125", "0.000125"), ("1e-6", "0.000001"), ("1e-7", "1e-7"), ("12e-8", "1.2e-7"),
@@ -24,7 +24,7 @@ struct CanonicalTests {
         #expect(try canonical(literal) == expected)
     }
 
-    @Test("members are sorted by UTF-16 code units, white space goes, arrays keep their order")
+    @Test("Canonical objects sort members by UTF-16 and drop spaces; arrays keep their order")
     func members() throws {
         // The example of RFC 8785, section 3.2.3.
         let text = """
@@ -42,12 +42,12 @@ struct CanonicalTests {
         #expect(try canonical("{\"b\":[3, 1,2],\"ab\":{},\"a\":null}") == "{\"a\":null,\"ab\":{},\"b\":[3,1,2]}")
     }
 
-    @Test("strings escape no more than they must")
+    @Test("Canonical strings have as few escapes as possible")
     func strings() throws {
         #expect(try canonical(#""\u0041\/\u000F\u0008\n\"\\\u20ac\u007f""#) == "\"A/\\u000f\\b\\n\\\"\\\\€\u{7F}\"")
     }
 
-    @Test("equal values have one canonical form, others differ")
+    @Test("Equal JSON values have one canonical form, and different values have different ones")
     func distinguishes() throws {
         #expect(try canonical("{\"a\":1,\"b\":[1.0]}") == canonical("{ \"b\" : [10e-1], \"\\u0061\": 1.00 }"))
         #expect(try canonical("[9007199254740992]") != canonical("[9007199254740993]"))

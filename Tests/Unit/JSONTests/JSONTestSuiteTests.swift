@@ -7,7 +7,7 @@ import Testing
 struct JSONTestSuiteTests {
     private static let folder = "jsontestsuite/test_parsing"
 
-    @Test("accepts every y_ file, refuses every n_ file and survives every i_ file")
+    @Test("Every y_ file of JSONTestSuite is accepted, every n_ file refused, and every i_ file survived")
     func parsing() throws {
         var decided = 0
         var agreeing = 0
@@ -29,7 +29,7 @@ struct JSONTestSuiteTests {
         #expect(names.count == 318)
     }
 
-    @Test("what was accepted comes back as an equal value after writing, and so does its canonical form")
+    @Test("Every accepted value of JSONTestSuite survives writing and its canonical form")
     func roundTrip() throws {
         for name in try SharedVectors.names(in: Self.folder) {
             let bytes = try SharedVectors.bytes("\(Self.folder)/\(name)")
@@ -43,7 +43,7 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test("every naughty string is read as Foundation reads it, and comes back byte for byte after writing")
+    @Test("Every naughty string is read like by Foundation and survives writing byte for byte")
     func naughtyStrings() throws {
         let text = try SharedVectors.bytes("blns/blns.json")
         let strings = try #require(try JSONParser.parse(text, policy: .requestBody).array)

@@ -1,10 +1,10 @@
 import JSON
 import Testing
 
-@Suite("Member ranges")
+@Suite("Byte ranges of JSON members")
 struct MemberRangeTests {
     @Test(
-        "the value of a direct member is found byte for byte",
+        "The value of an object's direct member is found byte for byte",
         arguments: [
             (#"{ "configuration" : { "a" : [1, 2] } }"#, "configuration", #"{ "a" : [1, 2] }"#),
             (#"{"x":{"id":1},"id":"a\"b"}"#, "id", #""a\"b""#),
@@ -26,7 +26,7 @@ struct MemberRangeTests {
     }
 
     @Test(
-        "what isn't a direct member isn't found",
+        "A name that is no direct member is not found",
         arguments: [#"{"x":{"id":1}}"#, "{}", "[]", "[\"id\",1]", "\"id\"", "1", #"{"ID":1}"#, #"{"idx":1}"#, " "]
     )
     func missing(_ text: String) throws {
@@ -34,7 +34,7 @@ struct MemberRangeTests {
     }
 
     @Test(
-        "the elements of an array are found byte for byte",
+        "The elements of an array are found byte for byte",
         arguments: [
             ("[]", []), (" [ ] ", []), ("[1]", ["1"]),
             (#"[ {"a":[1, 2]} ,"x,]\"", null,[[]] ]"#, [#"{"a":[1, 2]}"#, #""x,]\"""#, "null", "[[]]"]),
@@ -48,7 +48,7 @@ struct MemberRangeTests {
         #expect(found == expected)
     }
 
-    @Test("a text cut anywhere breaks nothing")
+    @Test("A JSON text cut at any place gives no member range outside it")
     func truncated() {
         let bytes = Array(#"{"a\n":[1,{"b":"\\"}],"\u0069d":"x\"y"}"#.utf8)
         for end in bytes.indices {

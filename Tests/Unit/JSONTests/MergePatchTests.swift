@@ -12,7 +12,7 @@ struct MergePatchTests {
     }
 
     @Test(
-        "The examples of RFC 7396, appendix A",
+        "The merge patches of RFC 7396, appendix A, give its results",
         arguments: [
             // original, patch, result
             (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
@@ -36,7 +36,7 @@ struct MergePatchTests {
         #expect(try patched(original, patch) == result)
     }
 
-    @Test("The example of RFC 7396, section 3")
+    @Test("The merge patch of RFC 7396, section 3, gives its result")
     func article() throws {
         let original = """
             {"title":"Goodbye!","author":{"givenName":"John","familyName":"Doe"},"tags":["example","sample"],\
@@ -52,19 +52,19 @@ struct MergePatchTests {
         #expect(try patched(original, patch) == result)
     }
 
-    @Test("What the patch does not name keeps its text and its place")
+    @Test("Members that a merge patch does not name keep their text and place")
     func text() throws {
         let original = #"{"z":1.50e+0,"a":{"y":12345678901234567890.0,"x":-0},"é":[1.0]}"#
         let result = #"{"z":1.50e+0,"a":{"y":12345678901234567890.0,"x":1e2},"é":[1.0],"b":2.0}"#
         #expect(try patched(original, #"{"b":2.0,"a":{"x":1e2}}"#) == result)
     }
 
-    @Test("Names are compared by their bytes: é in one scalar is not é in two")
+    @Test("A merge patch compares names by their bytes, so composed and decomposed é differ")
     func names() throws {
         #expect(try patched("{\"\u{e9}\":1}", "{\"e\u{301}\":null}") == "{\"\u{e9}\":1}")
     }
 
-    @Test("A patch of 40,000 removals takes no longer than it is long")
+    @Test("A merge patch of 40,000 removals takes linear time")
     func manyRemovals() throws {
         let names = (0..<40_000).map { "\"\($0)\"" }
         let original = "{" + names.map { $0 + ":1" }.joined(separator: ",") + "}"

@@ -8,7 +8,7 @@ private func number(_ literal: String) throws -> JSONNumber {
 @Suite("JSON numbers")
 struct NumberTests {
     @Test(
-        "literals with the same value are equal and hash alike",
+        "JSON numbers with the same value are equal and hash alike",
         arguments: [
             ("1", "1.0"), ("1", "10e-1"), ("-0", "0"), ("0.0", "0e5"), ("100", "1e2"), ("1E+2", "1e2"),
             ("0.000125", "125e-6"), ("12300e-2", "123"), ("1e400000000", "10e399999999"), ("-1.50", "-15e-1"),
@@ -22,7 +22,7 @@ struct NumberTests {
         #expect(try !(number(right) < number(left)))
     }
 
-    @Test("numbers are ordered exactly, far beyond what a double holds")
+    @Test("JSON numbers are ordered exactly, far beyond a double")
     func ordered() throws {
         let ascending = try [
             "-1e999999999999999999", "-9007199254740993", "-9007199254740992", "-10", "-9.5", "-1e-400", "0", "1e-400",
@@ -38,7 +38,7 @@ struct NumberTests {
     }
 
     @Test(
-        "an integer is what has no fraction, and an Int64 what fits",
+        "A JSON number without a fraction is an integer, and an Int64 if it fits",
         arguments: [
             ("1", true, 1), ("1.0", true, 1), ("10e-1", true, 1), ("1.5", false, nil), ("1e2", true, 100),
             ("-0", true, 0), ("-0.0", true, 0), ("9223372036854775807", true, Int64.max),
@@ -54,7 +54,7 @@ struct NumberTests {
     }
 
     @Test(
-        "multiples are found exactly",
+        "Multiples of a JSON number are recognised exactly",
         arguments: [
             ("0.0075", "0.0001", true), ("0.00751", "0.0001", false), ("4.5", "1.5", true), ("35", "1.5", false),
             ("0", "7", true), ("-9", "3", true), ("10", "4", false), ("100", "4", true), ("1e400000000", "1024", true),
@@ -68,7 +68,7 @@ struct NumberTests {
         #expect(try number(value).isMultiple(of: number(divisor)) == expected)
     }
 
-    @Test("the literal stays as it was written, and a double is the nearest one")
+    @Test("A JSON number keeps its literal, and its double is the nearest one")
     func literals() throws {
         let text = "[1.0,1E+2,-0,9007199254740993,0.10,1e400]"
         let value = try JSONParser.parse(Array(text.utf8), policy: .rfc8259)
@@ -76,7 +76,10 @@ struct NumberTests {
         #expect(value.array?.map { $0.number?.double } == [1, 100, 0, 9_007_199_254_740_992, 0.1, .infinity])
     }
 
-    @Test("text that isn't a number makes none", arguments: ["", "-", "+1", "01", "1.", ".5", "1e", "1x", " 1", "NaN"])
+    @Test(
+        "Text that is no JSON number is refused",
+        arguments: ["", "-", "+1", "01", "1.", ".5", "1e", "1x", " 1", "NaN"]
+    )
     func refused(_ text: String) {
         #expect(JSONNumber(text) == nil)
     }

@@ -21,7 +21,7 @@ private func failure(_ text: String, _ policy: JSONParser.Policy = .requestBody)
 @Suite("JSON parser")
 struct ParserTests {
     @Test(
-        "a refusal says why, at which byte and at which member",
+        "An error of the JSON parser has a reason, a byte offset and a member",
         arguments: [
             ("", JSONError.Reason.unexpectedEnd, 0, ""),
             ("{\"a\":", .unexpectedEnd, 5, "/a"),
@@ -65,7 +65,7 @@ struct ParserTests {
     }
 
     @Test(
-        "bytes that aren't UTF-8 are refused at their place under every policy",
+        "Invalid UTF-8 in JSON is refused at its place under every policy",
         arguments: [
             ([0xFF], 2), ([0x41, 0xC0, 0x80], 3), ([0xED, 0xA0, 0x80], 2), ([0xF4, 0x90, 0x80, 0x80], 2),
             ([0xE2, 0x82], 2), ([0x80], 2),
@@ -79,7 +79,7 @@ struct ParserTests {
         #expect(failure([0x22, 0x5C, 0x6E] + bytes + [0x22])?.reason == .invalidUTF8)
     }
 
-    @Test("64 levels are accepted in a request body and 65 refused, whatever they are made of")
+    @Test("A request body may have 64 levels of arrays and objects, and no more")
     func depth() {
         func nested(_ depth: Int, _ open: String, _ close: String) -> String {
             String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
@@ -94,7 +94,7 @@ struct ParserTests {
         #expect(failure(String(repeating: "[[],", count: 65))?.reason == .tooDeep(maxDepth: 64))
     }
 
-    @Test("without the stricter rules the last duplicate counts and lone surrogates become U+FFFD")
+    @Test("The lenient JSON policy keeps the last duplicate and replaces lone surrogates by U+FFFD")
     func lenient() throws {
         let value = try parse("{\"a\":1,\"b\":2,\"a\":3}", .rfc8259)
         #expect(String(decoding: value.serialized(), as: UTF8.self) == "{\"a\":3,\"b\":2}")
@@ -102,7 +102,7 @@ struct ParserTests {
         #expect(string == "x\u{FFFD}y\u{0}")
     }
 
-    @Test("names that only look alike are different members")
+    @Test("Names that only look alike are different JSON members")
     func canonicalEquivalence() throws {
         let value = try parse("{\"\u{E9}\":1,\"e\u{301}\":2}")
         #expect(value["\u{E9}"]?.number?.int64 == 1)
@@ -117,7 +117,7 @@ struct ParserTests {
     }
 
     @Test(
-        "escapes are decoded",
+        "Escapes in JSON strings are decoded",
         arguments: [
             (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""\u0041\u00e9\u20AC""#, "Aé€"),
             (#""\ud83d\ude00x""#, "😀x"), (#""é\u0041é""#, "éAé"), (#""\u007f\uFFFF""#, "\u{7F}\u{FFFF}"),
@@ -128,7 +128,7 @@ struct ParserTests {
         #expect(string.hasSameBytes(as: expected))
     }
 
-    @Test("an object with 99,999 members is read, found in and refused with a duplicate at its end")
+    @Test("An object with 99,999 members is read and searched, and refused with a duplicate at its end")
     func manyMembers() throws {
         let members = (0..<99_999).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
         let value = try parse("{\(members)}")
@@ -142,7 +142,7 @@ struct ParserTests {
         )
     }
 
-    @Test("a number has up to 1,000 characters")
+    @Test("A JSON number may have up to 1,000 characters")
     func longNumbers() throws {
         let longest = "0." + String(repeating: "1", count: 998)
         #expect(try parse(longest).number != nil)
@@ -150,7 +150,7 @@ struct ParserTests {
         #expect(failure("1" + String(repeating: "0", count: 400))?.reason == .numberTooLarge)
     }
 
-    @Test("a slice is read with offsets counted from its own start")
+    @Test("A slice is parsed as JSON with offsets from its own start")
     func slices() {
         let bytes = Array("xx[1,x]".utf8)
         #expect((try? JSONParser.parse(bytes[2..<4], policy: .requestBody)) == nil)
@@ -163,7 +163,7 @@ struct ParserTests {
         }
     }
 
-    @Test("the pointer of an error doesn't grow with what was sent")
+    @Test("The pointer in a parser's error is bounded for any input")
     func boundedPointer() {
         let long = String(repeating: "k", count: 5000)
         #expect(failure("{\"a\":{\"\(long)\":x}}")?.pointer.description == "/a")

@@ -9,7 +9,7 @@ struct PointerTests {
         """
 
     @Test(
-        "leads to the values of RFC 6901, section 5, and prints as it was read",
+        "A JSON Pointer finds the values of RFC 6901, section 5, and prints as it was read",
         arguments: [
             ("/foo/0", "\"bar\""), ("/", "0"), ("/a~1b", "1"), ("/c%d", "2"), ("/e^f", "3"), ("/g|h", "4"),
             ("/i\\j", "5"), ("/k\"l", "6"), ("/ ", "7"), ("/m~0n", "8"), ("/nested/~01/1/0", "9"),
@@ -25,7 +25,7 @@ struct PointerTests {
     }
 
     @Test(
-        "leads nowhere when there is nothing",
+        "A JSON Pointer to a missing value finds nothing",
         arguments: ["/bar", "/foo/2", "/foo/01", "/foo/-", "/foo/+1", "/foo/", "/foo/0/x", "/foo/99999999999999999999"]
     )
     func nothing(_ text: String) throws {
@@ -33,12 +33,12 @@ struct PointerTests {
         #expect(try #require(JSONPointer(text)).evaluate(in: document) == nil)
     }
 
-    @Test("refuses text that isn't a pointer", arguments: ["foo", "/~", "/~2", "/a~", "#/a"])
+    @Test("Text that is no JSON Pointer is refused", arguments: ["foo", "/~", "/~2", "/a~", "#/a"])
     func refuses(_ text: String) {
         #expect(JSONPointer(text) == nil)
     }
 
-    @Test("is built step by step, with escapes")
+    @Test("A JSON Pointer is built step by step, with escapes")
     func builds() {
         let pointer = JSONPointer().appending(member: "a/b").appending(index: 3).appending(member: "~")
         #expect(pointer.description == "/a~1b/3/~0")

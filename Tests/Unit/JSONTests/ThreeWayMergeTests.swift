@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Three-way merge", .blocking)
+@Suite("Three-way merge of JSON", .blocking)
 struct ThreeWayMergeTests {
     /// A document with two edited members and many others, below `depth` objects.
     private static func document(_ mine: Int64, _ theirs: Int64, depth: Int) -> JSONValue {
@@ -28,7 +28,7 @@ struct ThreeWayMergeTests {
         return times.min() ?? 0
     }
 
-    @Test("A merge costs the size of the documents, not that times their depth")
+    @Test("A three-way merge takes time linear in the documents' size at any depth")
     func depth() throws {
         let (flat, deep) = (try Self.seconds(depth: 1), try Self.seconds(depth: 60))
         #expect(deep < 5 * flat, "\(deep) s, \(flat) s")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON writer")
 struct WriterTests {
-    @Test("puts commas, escapes and raw values where they belong")
+    @Test("The JSON writer puts commas, escapes and raw values in the right places")
     func document() {
         var writer = JSONWriter()
         writer.beginObject()
@@ -32,7 +32,7 @@ struct WriterTests {
         #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
     }
 
-    @Test("every character comes back from the parser as it was written")
+    @Test("Every written JSON character is parsed back unchanged")
     func everyScalar() throws {
         for range in [UInt32(1)...0xD7FF, 0xE000...0x10FFFF] {
             var string = ""

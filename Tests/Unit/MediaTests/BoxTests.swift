@@ -7,7 +7,7 @@ import Testing
 
 /// The programs in these tests do what a hostile file could make ffmpeg do.
 @Suite(
-    "The box",
+    "The box of media programs",
     .blocking,
     .needsFFmpeg,
     .timeLimit(.minutes(Patience.minutes(5)))
@@ -34,7 +34,7 @@ struct BoxTests {
         try await run(kind, "/bin/sh", ["-c", script])
     }
 
-    @Test("The output of a program comes back, and it has no environment", arguments: BoxKind.allCases)
+    @Test("A program in the box returns its output, and has an empty environment", arguments: BoxKind.allCases)
     func output(kind: BoxKind) async throws {
         #expect(try await shell(kind, "echo out; echo err >&2") == .made(Array("out\n".utf8)))
         let environment = try await run(kind, "/usr/bin/env", []).value
@@ -42,14 +42,14 @@ struct BoxTests {
         #expect(environment.map { ["", "PWD=/\n"].contains(String(decoding: $0, as: UTF8.self)) } == true)
     }
 
-    @Test("Who spins is ended by its limit of processor time", arguments: BoxKind.allCases)
+    @Test("A spinning media program is killed at its limit of processor time", arguments: BoxKind.allCases)
     func processorTime(kind: BoxKind) async throws {
         #expect(
             try await run(kind, "/bin/sh", ["-c", "while :; do :; done"]) { $0.cpuSeconds = 1 } == .failed(.killed)
         )
     }
 
-    @Test("Who waits is ended by its limit of time, with what it started", arguments: BoxKind.allCases)
+    @Test("A waiting media program is killed at its time limit, with its children", arguments: BoxKind.allCases)
     func time(kind: BoxKind) async throws {
         let marker = Marker()
         let sleep = "/bin/sleep \(marker.seconds)"
@@ -60,7 +60,7 @@ struct BoxTests {
         try await eventually { marker.count == 0 }
     }
 
-    @Test("Who allocates gets no more memory than its limit", arguments: BoxKind.allCases)
+    @Test("A media program gets no more memory than its limit", arguments: BoxKind.allCases)
     func memory(kind: BoxKind) async throws {
         let arguments = ["if=" + (try await name(kind)), "bs=200M", "count=1"]
         #expect(try await run(kind, "/bin/dd", arguments).value == Array("the input".utf8))
@@ -72,14 +72,14 @@ struct BoxTests {
         #expect(complaint.contains("memory exhausted"))
     }
 
-    @Test("Who writes without end is ended: to its output", arguments: BoxKind.allCases)
+    @Test("A media program that writes endless output is killed", arguments: BoxKind.allCases)
     func outputLimit(kind: BoxKind) async throws {
         #expect(try await run(kind, "/usr/bin/yes", []) == .failed(.sizeLimit))
         #expect(try await shell(kind, "echo 1234567; exit 0") == .made(Array("1234567\n".utf8)))
         #expect(try await run(kind, "/bin/echo", ["1234567"]) { $0.outputBytes = 7 } == .failed(.sizeLimit))
     }
 
-    @Test("Who writes without end is ended: to its file", arguments: BoxKind.allCases)
+    @Test("A media program that writes an endless file is killed", arguments: BoxKind.allCases)
     func fileLimit(kind: BoxKind) async throws {
         let file = try MediaFixture.file("output", [])
         let name = MediaFixture.tools.bubblewrap != nil && kind == .asAllowed ? "/output" : file
@@ -89,13 +89,13 @@ struct BoxTests {
         #expect(try MediaFixture.bytes(file).count == 80_000)
     }
 
-    @Test("Complaints without end are read, and little of them is kept", arguments: BoxKind.allCases)
+    @Test("Endless error messages of a media program are read, and only the first is kept", arguments: BoxKind.allCases)
     func complaints(kind: BoxKind) async throws {
         let script = "i=0; while [ $i -lt 20000 ]; do echo complaint $i >&2; i=$((i+1)); done; exit 1"
         #expect(try await shell(kind, script) == .failed(.unreadable("complaint 0")))
     }
 
-    @Test("A crash is an outcome", arguments: BoxKind.allCases)
+    @Test("A crash of a media program is an outcome, not an error", arguments: BoxKind.allCases)
     func crash(kind: BoxKind) async throws {
         #expect(try await shell(kind, "kill -SEGV $$") == .failed(.crashed(signal: SIGSEGV)))
         #expect(try await shell(kind, "exit 1") == .failed(.unreadable("no word")))
@@ -103,7 +103,7 @@ struct BoxTests {
         #expect(try await shell(kind, "exit 183") == .failed(.unreadable("no word")))
     }
 
-    @Test("What is no fault of the file is an error", arguments: BoxKind.allCases)
+    @Test("A failure of the box that the file did not cause is an error", arguments: BoxKind.allCases)
     func faults(kind: BoxKind) async throws {
         let box = try await MediaFixture.box(kind)
         await #expect(throws: SystemError(call: "access", code: ENOENT)) {
@@ -115,7 +115,7 @@ struct BoxTests {
         await #expect(throws: MediaBoxError.self) { try await shell(kind, "echo No space left on device >&2; exit 1") }
     }
 
-    @Test("A cancelled task ends its program, and throws", arguments: BoxKind.allCases)
+    @Test("A cancelled task ends its media program and throws", arguments: BoxKind.allCases)
     func cancelled(kind: BoxKind) async throws {
         let marker = Marker()
         let task = Task { try await run(kind, "/bin/sleep", [marker.seconds]) }

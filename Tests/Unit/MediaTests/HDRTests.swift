@@ -5,7 +5,7 @@ import Testing
 @testable import Media
 
 @Suite(
-    "Videos with a high dynamic range",
+    "High-dynamic-range videos",
     .blocking,
     .needsFFmpeg,
     .timeLimit(.minutes(Patience.minutes(5)))
@@ -45,7 +45,7 @@ struct HDRTests {
         return zip(colours, expected).allSatisfy { zip($0, $1).allSatisfy { $1 ? $0 >= 190 : $0 <= 70 } }
     }
 
-    @Test("Thumbnails have the colours that were filmed", arguments: HDRTransfer.allCases)
+    @Test("Thumbnails of HDR videos have the filmed colours", arguments: HDRTransfer.allCases)
     func thumbnail(transfer: HDRTransfer) async throws {
         let box = try await MediaFixture.box(.asAllowed)
         for primaries in ["bt2020", "unknown"] {
@@ -60,7 +60,11 @@ struct HDRTests {
         }
     }
 
-    @Test("Previews have them, too, and say that they are BT.709", arguments: HDRTransfer.allCases, BoxKind.allCases)
+    @Test(
+        "Previews of HDR videos have the filmed colours and are marked as BT.709",
+        arguments: HDRTransfer.allCases,
+        BoxKind.allCases
+    )
     func preview(transfer: HDRTransfer, kind: BoxKind) async throws {
         let path = Sandbox.makeFolder() + "/preview.mp4"
         let outcome = try await MediaFixture.box(kind).preview(of: try film(transfer), to: path)
@@ -74,7 +78,7 @@ struct HDRTests {
         #expect(areVivid(colours(pixels, width: 1280)), "\(colours(pixels, width: 1280))")
     }
 
-    @Test("Where ffmpeg can't map it, there is a picture all the same")
+    @Test("A thumbnail is made without tone mapping if ffmpeg lacks it")
     func withoutMapping() async throws {
         let file = try film(.hlg)
         var filters: [String?] = []

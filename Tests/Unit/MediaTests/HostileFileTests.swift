@@ -5,7 +5,7 @@ import Testing
 @testable import Media
 
 @Suite(
-    "Files of strangers",
+    "Hostile media files",
     .blocking,
     .needsFFmpeg,
     .timeLimit(.minutes(Patience.minutes(5)))
@@ -24,7 +24,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("What is no movie is not readable", arguments: BoxKind.allCases)
+    @Test("A file that is no movie is unreadable", arguments: BoxKind.allCases)
     func noMovie(kind: BoxKind) async throws {
         try await expectUnreadable([], kind)
         try await expectUnreadable([UInt8](repeating: 0, count: 100_000), kind)
@@ -37,7 +37,7 @@ struct HostileFileTests {
         try await expectUnreadable(png, as: "image/heic", kind)
     }
 
-    @Test("What was cut off before its index is not readable; with the index in front it is")
+    @Test("A truncated file is unreadable without its index, and readable with the index in front")
     func truncated() async throws {
         let sample = Sample.small
         let whole = try MediaFixture.bytes(try sample.make())
@@ -78,7 +78,7 @@ struct HostileFileTests {
         "#EXTM3U\n#EXT-X-TARGETDURATION:10\n" + places.map { "#EXTINF:10,\n\($0)\n" }.joined() + "#EXT-X-ENDLIST\n"
     }
 
-    @Test("A movie whose samples lie in another file does not open it", arguments: BoxKind.allCases)
+    @Test("A movie with its samples in another file does not open that file", arguments: BoxKind.allCases)
     func reference(kind: BoxKind) async throws {
         let canary = try Canary()
         let movie = try MediaFixture.bytes(try Sample.small.make())
@@ -92,7 +92,7 @@ struct HostileFileTests {
         #expect(!canary.wasTouched())
     }
 
-    @Test("A picture of 65,000 by 65,000 pixels is not readable", arguments: BoxKind.allCases)
+    @Test("A picture of 65,000 by 65,000 pixels is unreadable", arguments: BoxKind.allCases)
     func absurdSize(kind: BoxKind) async throws {
         let side: [UInt8] = [0xFD, 0xE8]
         let picture = ["-f", "lavfi", "-i", "testsrc2=s=64x64", "-frames:v", "1", "-pix_fmt", "yuvj420p"]
@@ -107,7 +107,7 @@ struct HostileFileTests {
         try await expectUnreadable(absurd, kind)
     }
 
-    @Test("What the header claims of a picture is not believed where the picture says otherwise")
+    @Test("The decoded picture's size overrides the size in the file's header")
     func claimedSize() async throws {
         let movie = try MediaFixture.bytes(try Sample.small.make())
         let claimed = movie.replacing("avc1", skip: 28, with: [0xFD, 0xE8, 0xFD, 0xE8])
@@ -115,7 +115,10 @@ struct HostileFileTests {
         #expect(try await MediaFixture.box(.asAllowed).probe(file).value?.width == 640)
     }
 
-    @Test("A small file that takes long to read is stopped there", arguments: BoxKind.allCases)
+    @Test(
+        "A small file that takes long to decode is stopped at the limit of processor time",
+        arguments: BoxKind.allCases
+    )
     func time(kind: BoxKind) async throws {
         var box = try await MediaFixture.box(kind)
         box.limits.cpuSeconds = 1
@@ -124,7 +127,7 @@ struct HostileFileTests {
         #expect(try await box.thumbnail(of: file) == .failed(.killed))
     }
 
-    @Test("Other types are not read, and a missing program is an outcome")
+    @Test("Files of other types than media are not read")
     func notRead() async throws {
         let path = try MediaFixture.file("text", [])
         let box = try await MediaFixture.box(.asAllowed)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Media
 
-@Suite("The programs of media", .blocking, .timeLimit(.minutes(Patience.minutes(5))))
+@Suite("Discovery of media programs", .blocking, .timeLimit(.minutes(Patience.minutes(5))))
 struct MediaToolsTests {
-    @Test("What is installed has a version", .needsFFmpeg)
+    @Test("Installed media programs are found with their versions", .needsFFmpeg)
     func found() throws {
         let tools = MediaTools.find()
         for tool in [tools.ffprobe, tools.ffmpeg] {
@@ -15,14 +15,14 @@ struct MediaToolsTests {
         #expect(tools.canLimit)
     }
 
-    @Test("What is not installed is no error, and there is no box")
+    @Test("Missing media programs are no error, and there is no box without them")
     func nothing() async throws {
         let tools = MediaTools.find(in: [Sandbox.makeFolder(), "/nowhere"])
         #expect(tools == MediaTools(ffprobe: nil, ffmpeg: nil, bubblewrap: nil, limits: nil))
         #expect(try await MediaBox(tools: tools, pool: try MediaFixture.pool.get()) == nil)
     }
 
-    @Test("A program that does not work is as good as none")
+    @Test("A media program that does not work counts as missing")
     func broken() throws {
         let folder = Sandbox.makeFolder()
         try script("\(folder)/ffprobe", "exit 1")
@@ -33,19 +33,19 @@ struct MediaToolsTests {
         #expect(tools.ffmpeg?.version == "n7.1")
     }
 
-    @Test("Without bubblewrap there is a box, and it says why it has no walls", .needsFFmpeg)
+    @Test("A box without bubblewrap reports the reason for its missing walls", .needsFFmpeg)
     func withoutWalls() async throws {
         let box = try await MediaFixture.box(.limitsAlone)
         #expect(box.walls == .none && box.problem == "bubblewrap is not installed")
     }
 
-    @Test("A bubblewrap that fails is one more reason", .needsFFmpeg)
+    @Test("A box with a failing bubblewrap reports the failure", .needsFFmpeg)
     func failingWalls() async throws {
         let box = try #require(try await box(bubblewrap: "/bin/false"))
         #expect(box.walls == .none && box.problem == "bubblewrap failed: no word")
     }
 
-    @Test("Where namespaces inside can't be forbidden, the other walls stand all the same", .needsFFmpeg, .needsWalls)
+    @Test("A bubblewrap that can't forbid nested namespaces still builds the other walls", .needsFFmpeg, .needsWalls)
     func nesting() async throws {
         let path = Sandbox.makeFolder() + "/bwrap"
         try script(path, "case \"$*\" in *--disable-userns*) exit 1 ;; esac; exec /usr/bin/bwrap \"$@\"")

@@ -36,7 +36,7 @@ struct PreviewTests {
         #expect(try #require(index).lowerBound < #require(samples).lowerBound)
     }
 
-    @Test("What was filmed upright stays upright, and small pictures stay small")
+    @Test("Previews of upright videos stay upright, and those of small ones small")
     func upright() async throws {
         let (outcome, path) = try await preview(Sample.portrait)
         #expect(outcome.value != nil)
@@ -44,7 +44,7 @@ struct PreviewTests {
         #expect((probe.width, probe.height) == (360, 640))
     }
 
-    @Test("A preview shows no more than its limit of seconds")
+    @Test("A preview is no longer than its limit of seconds")
     func seconds() async throws {
         let (outcome, path) = try await preview(Sample.small) { $0.maxSeconds = 1 }
         #expect(outcome.value != nil)
@@ -52,7 +52,7 @@ struct PreviewTests {
     }
 
     @Test(
-        "What would be larger or take longer than it may is no preview, and leaves no file",
+        "A preview over its limit of size or time is not made, and leaves no file",
         arguments: BoxKind.allCases
     )
     func limits(kind: BoxKind) async throws {
@@ -68,7 +68,7 @@ struct PreviewTests {
         [Sample.usual, .proresWithSound, .soundless, .cut]
         + (TestRun.isFull ? Sample.large.filter { $0.videoCodec != "av1" } : [])
 
-    @Test("Whatever was recorded, the preview is 8 bit H.264 of 4:2:0 that begins at 0", arguments: recordings)
+    @Test("A preview of any camera's file is 8 bit H.264 of 4:2:0 that begins at 0", arguments: recordings)
     func playable(sample: Sample) async throws {
         let (outcome, path) = try await preview(sample)
         #expect(outcome.value != nil)
@@ -87,7 +87,7 @@ struct PreviewTests {
     }
 
     @Test(
-        "A video of which no frame can be decoded has none, and leaves no file",
+        "A video without a decodable frame has no preview, and leaves no file",
         arguments: [Sample.empty, .headless]
     )
     func noFrames(sample: Sample) async throws {
@@ -99,7 +99,7 @@ struct PreviewTests {
         #expect(access(path, F_OK) != 0)
     }
 
-    @Test("A photo has no preview, and no file is overwritten")
+    @Test("A photo gets no preview, and no file is overwritten")
     func refused() async throws {
         let (outcome, _) = try await preview(Sample.photo)
         #expect(outcome.failure == .typeNotRead)

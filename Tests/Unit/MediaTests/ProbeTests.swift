@@ -2,7 +2,7 @@ import Testing
 
 @testable import Media
 
-@Suite("What is believed of a probe")
+@Suite("Parsing of ffprobe's output")
 struct ProbeTests {
     private func read(
         video: String = #""width": 1920, "height": 1080, "avg_frame_rate": "30000/1001""#,
@@ -15,7 +15,7 @@ struct ProbeTests {
         return Probe(json: Array(json.utf8), format: mediaFormat, sizeBytes: 7)
     }
 
-    @Test("Everything is there in the usual case")
+    @Test("A usual probe gives size, duration, container and codecs")
     func usual() throws {
         let tags = #", "tags": {"major_brand": "qt  "}"#
         let probe = try #require(
@@ -26,7 +26,7 @@ struct ProbeTests {
         #expect(probe.frameRate == 30000 / 1001 && probe.sizeBytes == 7)
     }
 
-    @Test("A transfer of a high dynamic range is known", arguments: HDRTransfer.allCases)
+    @Test("A video with a high dynamic range is recognised by its transfer", arguments: HDRTransfer.allCases)
     func hdr(transfer: HDRTransfer) {
         func read(_ name: String) -> HDRTransfer? {
             self.read(video: #""width": 1920, "height": 1080, "color_transfer": "\#(name)""#)?.hdr
@@ -36,7 +36,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "A picture without a possible size is not readable",
+        "A picture with an impossible size is unreadable",
         arguments: [
             #""width": 65000, "height": 65000"#, #""width": 65000, "height": 2"#, #""width": 16384, "height": 8193"#,
             #""width": 0, "height": 0"#, #""width": -1920, "height": -1080"#, #""width": 1e300, "height": 1"#,
@@ -49,13 +49,16 @@ struct ProbeTests {
         #expect(read(video: video) == nil)
     }
 
-    @Test("The largest that are believed", arguments: [(16384, 8192), (32768, 4096), (16382, 3900), (1, 1)])
+    @Test(
+        "The largest possible picture sizes are accepted",
+        arguments: [(16384, 8192), (32768, 4096), (16382, 3900), (1, 1)]
+    )
     func largest(width: Int, height: Int) {
         #expect(read(video: "\"width\": \(width), \"height\": \(height)")?.width == width)
     }
 
     @Test(
-        "A duration that can't be is none",
+        "An impossible duration of a probe is ignored",
         arguments: ["nan", "-nan", "inf", "-1", "1e300", "99999999999", "N/A", "", "0x10000000000", "twelve"]
     )
     func duration(text: String) {
@@ -64,7 +67,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "A frame rate that can't be is none",
+        "An impossible frame rate of a probe is ignored",
         arguments: ["0/0", "1/0", "0/1", "-30/1", "nan/1", "30/nan", "inf/inf", "2147483647/1", "30", "30/1/1", ""]
     )
     func frameRate(text: String) {
@@ -76,7 +79,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "Sides are exchanged for quarter turns",
+        "Width and height of a picture are exchanged for quarter turns",
         arguments: [
             ("90", true), ("-90", true), ("270", true), ("-270", true), ("88", true), ("0", false), ("180", false),
             ("-180", false), ("-9223372036854775808", false), ("44", false), ("1e300", false), ("\"90\"", false),
@@ -89,7 +92,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "Names are bounded",
+        "A too long or malformed codec name is ignored",
         arguments: ["unknown", "none", "", String(repeating: "x", count: 33), "a b", "ä", "a\\nb"]
     )
     func names(name: String) {
@@ -98,13 +101,13 @@ struct ProbeTests {
         #expect(read(more: audio)?.audioCodec == nil)
     }
 
-    @Test("A brand of any length is none but QuickTime's")
+    @Test("Only QuickTime's exact brand is QuickTime")
     func brand() {
         let brand = String(repeating: "qt  ", count: 1000)
         #expect(read(format: "\"tags\": {\"major_brand\": \"\(brand)\"}")?.container == "mp4")
     }
 
-    @Test("Sound alone has no picture, a cover is none, and what has neither is not readable")
+    @Test("Sound alone has no picture, a cover does not count, and a file with neither is unreadable")
     func sound() throws {
         let cover = #"{"codec_type": "video", "width": 5, "height": 5, "disposition": {"attached_pic": 1}}"#
         let sound = #"{"codec_type": "audio", "codec_name": "aac"}"#

@@ -5,13 +5,13 @@ import Testing
 @testable import Media
 
 @Suite(
-    "Files of cameras",
+    "Camera files",
     .blocking,
     .needsFFmpeg,
     .timeLimit(.minutes(Patience.minutes(5)))
 )
 struct SampleTests {
-    @Test("Each is measured, and its first frame becomes a small JPEG", arguments: Sample.all)
+    @Test("Each camera's file is measured, and its first frame becomes a small JPEG", arguments: Sample.all)
     func sample(sample: Sample) async throws {
         let box = try await MediaFixture.box(.asAllowed)
         let path = try sample.make()
@@ -28,7 +28,7 @@ struct SampleTests {
     }
 
     @Test(
-        "What was filmed upright is shown upright, in its colours",
+        "Thumbnails of upright pictures are upright with their colours",
         arguments: [Sample.portrait, .photo],
         BoxKind.allCases
     )
@@ -51,7 +51,7 @@ struct SampleTests {
         #expect(probe.durationSeconds == nil && probe.frameRate == nil && probe.audioCodec == nil)
     }
 
-    @Test("A narrow strip is no reason to fail, nor is a picture smaller than a thumbnail made larger")
+    @Test("A narrow strip gets a thumbnail, and a small picture is not enlarged")
     func shapes() async throws {
         let box = try await MediaFixture.box(.asAllowed)
         for (width, height, expected) in [(4096, 2, (640, 1)), (16, 10, (16, 10))] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-@Suite("The walls of the box", .blocking, .needsFFmpeg, .needsWalls, .timeLimit(.minutes(Patience.minutes(5))))
+@Suite("The walls of the media box", .blocking, .needsFFmpeg, .needsWalls, .timeLimit(.minutes(Patience.minutes(5))))
 struct WallTests {
     private let input: String
 
@@ -20,7 +20,7 @@ struct WallTests {
         }
     }
 
-    @Test("There is no file but libraries, the program and the input")
+    @Test("A program in the box sees only libraries, itself and its input")
     func files() async throws {
         #expect(try await bash("echo $(</input)") == "the input\n")
         let passwords = try await bash("echo $(</etc/passwd)")
@@ -31,7 +31,7 @@ struct WallTests {
         #expect(try await bash("for f in /proc /sys /dev /home /root /tmp /var; do [ ! -e $f ] || echo $f; done") == "")
     }
 
-    @Test("Nothing can be written but the output")
+    @Test("A program in the box can write to its output only")
     func writing() async throws {
         for place in ["/input", "/new", "/usr/lib/new", "/etc/new", "/bin/bash"] {
             #expect(try await bash("echo -n > \(place) && echo opened").contains("opened") == false)
@@ -42,7 +42,7 @@ struct WallTests {
         #expect(try await bash(": > /output && echo opened", output: output) == "opened\n")
     }
 
-    @Test("There is no network, not even this machine's own")
+    @Test("A program in the box has no network, not even this machine's own")
     func network() async throws {
         let listener = try ListeningSocket()
         _ = fcntl(listener.descriptor, F_SETFL, O_NONBLOCK)
@@ -54,7 +54,7 @@ struct WallTests {
         #expect(listener.takesConnection())
     }
 
-    @Test("There is no other process, and no signal reaches one")
+    @Test("A program in the box sees no other process, and its signals reach none")
     func processes() async throws {
         #expect(try await bash("kill -0 \(getpid()) && echo reached").contains("reached") == false)
         #expect(try await bash("kill -0 1 $$ && echo reached") == "reached\n")

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("The blocking pool", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("The thread pool for blocking work", .timeLimit(.minutes(Patience.minutes(1))))
 struct BlockingPoolTests {
     private struct Refused: Error, Equatable {}
 
@@ -25,7 +25,7 @@ struct BlockingPoolTests {
         }
     }
 
-    @Test("Work runs off the loop, the loop goes on, and the result or the error comes back there")
+    @Test("Blocking work runs off the loop, and its result or error returns to the loop")
     func offTheLoop() async throws {
         let pool = try BlockingPool(threads: 1, queueMax: 10, nice: 5)
         try await withLoops { loops in
@@ -51,7 +51,7 @@ struct BlockingPoolTests {
         try await onThread { pool.stop() }
     }
 
-    @Test("What finds the threads busy and the queue full is refused at once; what waits is done, also when stopped")
+    @Test("A job over the queue's limit is refused at once, and waiting jobs are done, also after a stop")
     func bounded() async throws {
         let pool = try BlockingPool(threads: 2, queueMax: 3)
         let gate = Gate()
@@ -87,7 +87,7 @@ struct BlockingPoolTests {
         await #expect(throws: BlockingPool.Full.self) { try await pool.run {} }
     }
 
-    @Test("When too much waits, the newest job of the largest share is refused in place of another share's")
+    @Test("A full queue refuses the newest job of the largest share in favour of another share")
     func evicts() async throws {
         let pool = try BlockingPool(threads: 1, queueMax: 2)
         let gate = Gate()
@@ -108,7 +108,7 @@ struct BlockingPoolTests {
         try await onThread { pool.stop() }
     }
 
-    @Test("Work that nobody waits for any more is done last, and gives way to what comes")
+    @Test("Abandoned blocking work is done last and gives way to new work")
     func unwanted() async throws {
         let pool = try BlockingPool(threads: 1, queueMax: 3)
         let gate = Gate()

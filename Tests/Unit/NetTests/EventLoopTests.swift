@@ -34,7 +34,7 @@ struct EventLoopTests {
         try await onThread { pool.stop() }
     }
 
-    @Test("Jobs that come from many threads at once all run")
+    @Test("Jobs sent to a loop from many threads at once all run")
     func foreignJobs() async throws {
         try await withLoops { loops in
             let ran = Counter()
@@ -51,7 +51,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test("Nobody outside is on a loop")
+    @Test("Code outside the loops has no current loop")
     func outside() async throws {
         try await withLoops { loops in
             #expect(EventLoop.current == nil)
@@ -59,7 +59,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test("Stopping runs what is ready and ends the thread")
+    @Test("Stopping a loop runs its ready jobs and ends its thread")
     func stop() async throws {
         let ran = Counter()
         let loop = try EventLoop(index: 7)
@@ -94,7 +94,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test("Yielding lets the others on, and a task that yields for ever keeps nobody waiting")
+    @Test("A task that yields forever does not starve other tasks")
     func yield() async throws {
         try await withLoops { loops in
             let isDone = Counter()
@@ -137,7 +137,7 @@ struct EventLoopTests {
         }
     }
 
-    @Test("Work is waited for until it ends, or so long: then it goes on by itself")
+    @Test("Work on a loop is awaited until its end or a limit, and then goes on by itself")
     func awaiting() async throws {
         try await withLoops { loops in
             let (loop, done) = (loops[0], Counter())

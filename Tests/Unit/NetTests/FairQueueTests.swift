@@ -21,19 +21,19 @@ struct FairQueueTests {
         return queue
     }
 
-    @Test("Shares are served in turn, each in its own order")
+    @Test("Shares of a fair queue are served in turn, each in its own order")
     func turns() {
         let queue = queue("a1", "a2", "a3", "b1", "c1", "b2")
         #expect(queue.count == 6)
         #expect(drain(queue) == ["a1", "b1", "c1", "a2", "b2", "a3"])
     }
 
-    @Test("Without shares it is first come, first served")
+    @Test("A fair queue without shares is first in, first out")
     func plain() {
         #expect(drain(queue("1", "2", "3")) == ["1", "2", "3"])
     }
 
-    @Test("A share that comes again waits for its next turn")
+    @Test("A share of a fair queue that returns waits for its next turn")
     func again() {
         var queue = queue("a1", "a2", "b1")
         #expect(queue.removeFirst() == "a1")
@@ -42,13 +42,13 @@ struct FairQueueTests {
         #expect(drain(queue) == ["b1", "a2", "c1", "a3"])
     }
 
-    @Test("Parts of a share have one turn together, and take it in turn")
+    @Test("Parts of a fair queue's share have one turn together, and alternate in it")
     func parts() {
         let queue = queue("ax1", "ax2", "ax3", "ay1", "bz1", "bz2")
         #expect(drain(queue) == ["ax1", "bz1", "ay1", "bz2", "ax2", "ax3"])
     }
 
-    @Test("The newest of the largest share gives way, as long as that share keeps more than the other gets")
+    @Test("A full queue evicts the newest job of the largest share while that share stays larger")
     func eviction() {
         var queue = queue("a1", "a2", "a3", "b1")
         #expect(queue.evict(for: ["a"]) == nil)
@@ -59,7 +59,7 @@ struct FairQueueTests {
         #expect(queue.count == 2 && drain(queue) == ["a1", "b1"])
     }
 
-    @Test("In the largest share its largest part gives way, also to another part of it, and no share loses its turn")
+    @Test("A full queue evicts from the largest part of the largest share, and no share loses its turn")
     func evictedParts() {
         var queue = queue("ax1", "ax2", "ax3", "ay1", "bz1")
         #expect(queue.evict(for: ["a", "x"]) == nil)

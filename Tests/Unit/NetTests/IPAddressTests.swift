@@ -4,7 +4,7 @@ import Testing
 @Suite("IP addresses and networks")
 struct IPAddressTests {
     @Test(
-        "Addresses are compared by what they are, not by how they are written",
+        "IP addresses are compared by value, not by spelling",
         arguments: [
             ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:DB8:0:0::1", "2001:db8::1"),
             ("::", "::"), ("::1", "::1"), ("192.0.2", nil), ("192.0.2.256", nil), ("192.0.2.01", nil), ("", nil),
@@ -15,7 +15,7 @@ struct IPAddressTests {
         #expect(IPAddress(text)?.description == expected)
     }
 
-    @Test("One subscriber is an IPv4 address or an IPv6 /64")
+    @Test("A subscriber is an IPv4 address or an IPv6 /64")
     func subscriber() throws {
         func subscriber(_ text: String) throws -> IPAddress { try #require(IPAddress(text)).subscriber }
         #expect(try subscriber("2001:db8:1:2:3::4") == subscriber("2001:db8:1:2:ffff::"))
@@ -25,7 +25,7 @@ struct IPAddressTests {
     }
 
     @Test(
-        "A network contains what begins with its bits",
+        "A network contains the addresses that begin with its bits",
         arguments: [
             ("10.0.0.0/8", "10.255.255.255", true), ("10.0.0.0/8", "11.0.0.0", false), ("0.0.0.0/0", "8.8.8.8", true),
             ("0.0.0.0/0", "::1", false), ("::/0", "::1", true), ("192.0.2.128/25", "192.0.2.128", true),

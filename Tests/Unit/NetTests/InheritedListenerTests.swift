@@ -3,9 +3,9 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Listening on a socket of another process", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Listeners on an inherited socket", .timeLimit(.minutes(Patience.minutes(1))))
 struct InheritedListenerTests {
-    @Test("It is used as it is, does not block, is kept from children, and stays open for the one who passed it")
+    @Test("An inherited socket is used without blocking or inheritance, and its owner keeps it open")
     func used() throws {
         let keeper = try ListeningSocket()
         let passed = keeper.duplicate()
@@ -22,7 +22,7 @@ struct InheritedListenerTests {
         #expect(keeper.takesConnection())
     }
 
-    @Test("What is no listening stream socket is refused")
+    @Test("A descriptor that is no listening stream socket is refused")
     func refused() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

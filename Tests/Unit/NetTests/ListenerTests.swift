@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Listeners and addresses", .timeLimit(.minutes(Patience.minutes(1))))
 struct ListenerTests {
-    @Test("Two loops share a listener: every connection is taken once, by one of them")
+    @Test("Two loops share a listener, and each connection is accepted once")
     func shared() async throws {
         let taken = Locked<[Int: Int]>([:])
         try await withListener(loops: 2) { socket in
@@ -19,7 +19,7 @@ struct ListenerTests {
         #expect(taken.withLock { $0.values.reduce(0, +) } == 200)
     }
 
-    @Test("A port that is taken says so")
+    @Test("Listening on a taken port fails with its own error")
     func taken() throws {
         let address = try #require(SocketAddress("127.0.0.1:0"))
         let first = try Listener(address)
@@ -28,7 +28,7 @@ struct ListenerTests {
         #expect(error?.description == "bind: Address already in use")
     }
 
-    @Test("The port is free again when the listener is gone, though it served")
+    @Test("A port is free again after its listener is gone, also after connections")
     func freed() async throws {
         let port = try await withListener(serve: echo) { port in
             let client = try RawSocket(port: port)
@@ -40,7 +40,7 @@ struct ListenerTests {
         #expect(try Listener(address).address == .network(address))
     }
 
-    @Test("Closed, it refuses connections")
+    @Test("A closed listener refuses connections")
     func closed() throws {
         let listener = try Listener(try #require(SocketAddress("127.0.0.1:0")))
         _ = try RawSocket(port: listener.address.port)
@@ -50,7 +50,7 @@ struct ListenerTests {
     }
 
     @Test(
-        "Addresses",
+        "Socket addresses are parsed and printed",
         arguments: [
             ("127.0.0.1:8080", "127.0.0.1:8080"), ("[::1]:0", "[::1]:0"), ("[::]:65535", "[::]:65535"), ("::1:80", nil),
             ("localhost:80", nil), ("127.0.0.1", nil), ("127.0.0.1:65536", nil), ("1.2.3:80", nil), ("[::1:80", nil),

@@ -2,7 +2,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("A locked value")
+@Suite("Values behind a lock")
 struct LockedTests {
     private struct Refusal: Error {}
     private final class Witness: Sendable {
@@ -13,7 +13,7 @@ struct LockedTests {
 
     private final class Numbers: Sendable { let all = Locked<[Int]>([]) }
 
-    @Test("Threads take turns: nothing that one of them adds is lost")
+    @Test("Concurrent threads lose no change of a locked value")
     func turns() async {
         let numbers = Numbers()
         await withTaskGroup(of: Void.self) { group in
@@ -24,7 +24,7 @@ struct LockedTests {
         #expect(numbers.all.withLock { $0.sorted() } == Array(0..<16000))
     }
 
-    @Test("What the body throws comes out, what it changed before stays, and the lock is free again")
+    @Test("An error of the body is rethrown, its changes stay, and the lock is free again")
     func throwing() {
         let value = Locked(1)
         #expect(throws: Refusal.self) {
@@ -36,7 +36,7 @@ struct LockedTests {
         #expect(value.withLock { $0 } == 2)
     }
 
-    @Test("The value goes with its lock")
+    @Test("A locked value is released with its lock")
     func end() {
         let gone = Counter()
         do {

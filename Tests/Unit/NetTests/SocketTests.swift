@@ -12,7 +12,7 @@ struct SocketTests {
     }
 
     @Test(
-        "Bytes come back over IPv4, IPv6 and IPv4 to an IPv6 listener",
+        "Bytes are echoed by sockets over IPv4, IPv6, and IPv4 to an IPv6 listener",
         arguments: [
             ("127.0.0.1", false), ("::1", true), ("::", false), ("::", true),
         ]
@@ -36,7 +36,7 @@ struct SocketTests {
     }
 
     @Test(
-        "Data and the end of the stream arrive together and whole, in multiples of the buffer too",
+        "Data that arrives with the end of the stream is complete, also in multiples of the buffer",
         arguments: [
             0, 1, 1000, scratchBytes - 1, scratchBytes, scratchBytes + 1, 2 * scratchBytes, 3 * scratchBytes,
         ]
@@ -80,7 +80,7 @@ struct SocketTests {
         }
     }
 
-    @Test("A slow reader gets everything in order, and other connections go on meanwhile")
+    @Test("A slow reader gets everything in order, while other connections go on")
     func slowReader() async throws {
         let content = Self.pattern(5_000_000)
         try await withListener { socket in
@@ -99,7 +99,7 @@ struct SocketTests {
         }
     }
 
-    @Test("A read gives up at its deadline and not before, and the socket can still be used")
+    @Test("A read ends at its deadline and not before, and the socket can still be used")
     func readDeadline() async throws {
         try await withListener { socket in
             var bytes: [UInt8] = []
@@ -127,7 +127,7 @@ struct SocketTests {
         }
     }
 
-    @Test("A write gives up when the peer never reads, while a read on the same socket has its own deadline")
+    @Test("A write ends at its deadline if the peer never reads, while a read has its own")
     func writeDeadline() async throws {
         try await withListener { socket in
             let loop = socket.loop
@@ -156,7 +156,7 @@ struct SocketTests {
         }
     }
 
-    @Test("Closing wakes who reads and who writes, and everything after it says closed")
+    @Test("Closing a socket wakes readers and writers, and all later calls report it")
     func closing() async throws {
         try await withListener { socket in
             let loop = socket.loop
@@ -187,7 +187,7 @@ struct SocketTests {
         }
     }
 
-    @Test("A reset by the peer reaches the reader, and the writer")
+    @Test("A reset by the peer reaches the reader and the writer")
     func reset() async throws {
         try await withListener { socket in
             try await socket.write([1])
@@ -203,7 +203,7 @@ struct SocketTests {
         }
     }
 
-    @Test("Half closed, the other half still works")
+    @Test("A half-closed connection still works in the other direction")
     func halfClosed() async throws {
         let content = Self.pattern(3_000_000)
         try await withListener { socket in

@@ -39,7 +39,7 @@ struct SpawnedProgramTests {
         try SpawnedProgram("/bin/sh", ["-c", script])
     }
 
-    @Test("A program has three descriptors, however many are open here")
+    @Test("A spawned program has three descriptors, however many are open in its parent")
     func descriptors() throws {
         // The descriptors have no FD_CLOEXEC. There are more of them than one read of the folder returns.
         let open = (0..<1500).map { _ in dup(2) }
@@ -58,7 +58,10 @@ struct SpawnedProgramTests {
         #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "0\n1\n2\n3\n")
     }
 
-    @Test("Its end is told as shells do", arguments: [("exit 0", 0), ("exit 3", 3), ("kill -9 $$", 137)])
+    @Test(
+        "A spawned program's status is reported as shells do",
+        arguments: [("exit 0", 0), ("exit 3", 3), ("kill -9 $$", 137)]
+    )
     func status(script: String, expected: Int32) throws {
         let program = try Self.shell(script)
         #expect(program.wait(seconds: Self.patience) == expected)
@@ -66,13 +69,13 @@ struct SpawnedProgramTests {
         #expect(!program.isRunning)
     }
 
-    @Test("Its process group is its own")
+    @Test("A spawned program has its own process group")
     func group() throws {
         let program = try Self.shell("[ $(ps -o pgid= $$) = $$ ]")
         #expect(program.wait(seconds: Self.patience) == 0)
     }
 
-    @Test("No signal is blocked, though the thread that starts it blocks one")
+    @Test("A spawned program has no blocked signal, also from a thread that blocks one")
     func blockedSignals() throws {
         var (mask, before) = (sigset_t(), sigset_t())
         sigemptyset(&mask)
@@ -82,7 +85,7 @@ struct SpawnedProgramTests {
         #expect(try Self.output("/bin/grep", ["^SigBlk", "/proc/self/status"]) == "SigBlk:\t0000000000000000\n")
     }
 
-    @Test("What is ignored here ends it as usual")
+    @Test("A spawned program does not inherit ignored signals")
     func ignoredSignals() throws {
         let before = signal(SIGHUP, SIG_IGN)
         defer { signal(SIGHUP, before) }
@@ -90,7 +93,7 @@ struct SpawnedProgramTests {
         #expect(program.wait(seconds: Self.patience) == 128 + SIGHUP)
     }
 
-    @Test("It works in the folder that it is given, else in this process's")
+    @Test("A spawned program runs in the given folder, else in its parent's")
     func folder() throws {
         var settings = SpawnedProgram.Settings()
         settings.folder = "/usr/lib"
@@ -100,7 +103,7 @@ struct SpawnedProgramTests {
         #expect(try Self.output("/bin/pwd") == "\(here ?? "-")\n")
     }
 
-    @Test("Its environment and arguments are what it is given, and nothing else")
+    @Test("A spawned program has exactly the given environment and arguments")
     func environment() throws {
         var settings = SpawnedProgram.Settings()
         settings.environment = ["A": "1 = 2"]
@@ -108,7 +111,7 @@ struct SpawnedProgramTests {
         #expect(try Self.output("/bin/echo", ["a b", "", "$c"]) == "a b  $c\n")
     }
 
-    @Test("Input, output and error are the descriptors it is given, else /dev/null")
+    @Test("A spawned program has the given input, output and error, else /dev/null")
     func streams() throws {
         #expect(try Self.output("/bin/readlink", ["/proc/self/fd/0", "/proc/self/fd/2"]) == "/dev/null\n/dev/null\n")
         let input = Self.pipe()
@@ -123,7 +126,7 @@ struct SpawnedProgramTests {
         #expect(try Self.output("/bin/sh", both) == "out\n")
     }
 
-    @Test("While it runs there is no status; its end is told to who waits and to who asked for it")
+    @Test("A running program has no status, and its end is reported to all waiters")
     func end() throws {
         let input = Self.pipe()
         defer { close(input[0]) }
@@ -139,7 +142,7 @@ struct SpawnedProgramTests {
         #expect(ended.wait(timeout: .now() + Self.patience) == .success)
     }
 
-    @Test("What is no program is an error")
+    @Test("Spawning a file that is no program throws an error")
     func missing() {
         #expect(throws: SystemError.self) { try SpawnedProgram("/nowhere/at/all") }
         #expect(throws: SystemError.self) { try SpawnedProgram("/etc/passwd") }

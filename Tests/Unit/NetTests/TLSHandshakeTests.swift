@@ -17,7 +17,7 @@ struct TLSHandshakeTests {
         return client.ticket
     }
 
-    @Test("Version 1.2 is refused with the alert for it")
+    @Test("TLS 1.2 is refused with its alert")
     func version() async throws {
         try await withTLS(serve: echoUntilFailure) { port in
             #expect(throws: TLSSocketError(reason: "tlsv1 alert protocol version")) {
@@ -27,7 +27,7 @@ struct TLSHandshakeTests {
     }
 
     @Test(
-        "Protocols: http/1.1 wherever it stands in the list, none without a list, else the alert for it",
+        "http/1.1 is chosen at any place of ALPN's list, and nothing without a list",
         arguments: [
             (["http/1.1"], "http/1.1"), (["h2", "http/1.1"], "http/1.1"), (["http/1.0", "http/1.1", "h2"], "http/1.1"),
             ([], nil),
@@ -41,7 +41,10 @@ struct TLSHandshakeTests {
         }
     }
 
-    @Test("Other protocols alone are refused", arguments: [["h2"], ["http/1.0"], ["http/1.1x", "ttp/1.1"]])
+    @Test(
+        "A TLS handshake that offers other protocols only is refused",
+        arguments: [["h2"], ["http/1.0"], ["http/1.1x", "ttp/1.1"]]
+    )
     func otherProtocols(offered: [String]) async throws {
         try await withTLS(serve: echoUntilFailure) { port in
             #expect(throws: TLSSocketError(reason: "tlsv1 alert no application protocol")) {
@@ -51,7 +54,7 @@ struct TLSHandshakeTests {
         }
     }
 
-    @Test("Tickets: good on every loop, across one change of keys and of certificates, and no longer; never early data")
+    @Test("TLS tickets are valid on every loop and across one change of keys or certificates")
     func tickets() async throws {
         let clock = TestClock()
         let endpoint = try TestCertificate().endpoint(nowMs: clock.nowMs)
@@ -79,9 +82,7 @@ struct TLSHandshakeTests {
         }
     }
 
-    @Test(
-        "Each resumption brings a fresh ticket (RFC 8446, C.4): no two connections can be told to be of one client by it"
-    )
+    @Test("Each TLS resumption gives a fresh ticket, so that connections can't be linked (RFC 8446, C.4)")
     func freshTickets() async throws {
         try await withTLS(TestCertificate().endpoint(), loops: 2, serve: echoUntilFailure) { port in
             var ticket = try #require(try Self.ticket(TLSSocket(port: port)))
@@ -96,7 +97,7 @@ struct TLSHandshakeTests {
         }
     }
 
-    @Test("A ticket of another server, or one that was changed, leads to a full handshake")
+    @Test("A foreign or changed TLS ticket leads to a full handshake")
     func foreignTicket() async throws {
         let foreign = try await withTLS(serve: echoUntilFailure) { try Self.ticket(TLSSocket(port: $0)) }
         try await withTLS { port in
@@ -108,7 +109,7 @@ struct TLSHandshakeTests {
         }
     }
 
-    @Test("A new certificate is shown to new connections, and those that there are go on")
+    @Test("A new TLS certificate is shown to new connections, and existing ones go on")
     func reload() async throws {
         let (first, second) = (try TestCertificate(), try TestCertificate())
         let endpoint = try first.endpoint()

@@ -9,7 +9,7 @@ struct TLSSocketTests {
         return Array([[UInt8]](repeating: block, count: count / 9973 + 1).joined().prefix(count))
     }
 
-    @Test("Bytes come back, in records, in many records at once, and up to close_notify")
+    @Test("Bytes are echoed over TLS in single and in many records, up to close_notify")
     func echoes() async throws {
         try await withTLS { port in
             let client = try TLSSocket(port: port)
@@ -25,7 +25,7 @@ struct TLSSocketTests {
         }
     }
 
-    @Test("Many records that come together with the end of the stream are all read")
+    @Test("TLS records that arrive with the end of the stream are all read")
     func dataWithEnd() async throws {
         let content = Self.pattern(200_000)
         let isSent = Counter()
@@ -45,7 +45,7 @@ struct TLSSocketTests {
         }
     }
 
-    @Test("An end without close_notify is no end")
+    @Test("A TLS connection that ends without close_notify is an error")
     func truncated() async throws {
         let failed = Locked<SocketFailure?>(nil)
         let received = Locked<[UInt8]>([])
@@ -67,7 +67,7 @@ struct TLSSocketTests {
         #expect(received.withLock { $0 } == Array("half".utf8))
     }
 
-    @Test("Every split of the client's bytes means the same, in the handshake too")
+    @Test("A TLS client's bytes have the same effect at every split, in the handshake too")
     func splits() async throws {
         try await withTLS(serve: echoUntilFailure) { port in
             let raw = try RawSocket(port: port)
@@ -85,7 +85,7 @@ struct TLSSocketTests {
         }
     }
 
-    @Test("A slow reader gets everything in order, and other connections go on meanwhile")
+    @Test("A slow TLS reader gets everything in order, while other connections go on")
     func slowReader() async throws {
         let content = Self.pattern(3_000_000)
         try await withTLS { socket in
@@ -109,7 +109,7 @@ struct TLSSocketTests {
         }
     }
 
-    @Test("Reading and writing at once, both with more than the kernel holds")
+    @Test("Large data is read and written over TLS at the same time")
     func bothWays() async throws {
         let content = Self.pattern(1_500_000)
         try await withTLS { socket in
@@ -137,7 +137,7 @@ struct TLSSocketTests {
         }
     }
 
-    @Test("A handshake that does not come is given up in time, and nothing can be sent afterwards; others go on")
+    @Test("A TLS handshake that does not complete is given up in time, while others go on")
     func stall() async throws {
         let failures = Locked<[SocketFailure?]>([])
         let endpoint = try TestCertificate().endpoint(handshakeTimeoutMs: 200)
@@ -168,7 +168,7 @@ struct TLSSocketTests {
         #expect(failures.withLock { $0 } == [.timedOut, .closed, .timedOut, .closed])
     }
 
-    @Test("A read and a write have their deadlines, and the session can still be used after a read's")
+    @Test("A TLS read and a TLS write end at their deadlines, and the session survives a read's")
     func deadlines() async throws {
         try await withTLS { socket in
             var bytes: [UInt8] = []
@@ -195,7 +195,7 @@ struct TLSSocketTests {
         }
     }
 
-    @Test("Closing tells the peer that it got everything, aborting does not")
+    @Test("Closing a TLS socket sends close_notify, and aborting it does not")
     func closing() async throws {
         let count = Counter()
         try await withTLS { socket in
@@ -213,7 +213,7 @@ struct TLSSocketTests {
         }
     }
 
-    @Test("A flood of key updates ends its own connection only")
+    @Test("A flood of TLS key updates ends its own connection only")
     func keyUpdates() async throws {
         let failures = Locked<[SocketFailure?]>([])
         try await withTLS { socket in
@@ -242,7 +242,7 @@ struct TLSSocketTests {
         #expect(failures.withLock { $0.contains(nil) })
     }
 
-    @Test("Failures of one connection are none of another's")
+    @Test("A failed TLS connection does not disturb others")
     func garbage() async throws {
         let failures = Locked<[SocketFailure]>([])
         try await withTLS { socket in
@@ -275,7 +275,10 @@ struct TLSSocketTests {
         #expect(failures.withLock { $0 }.contains(.insecure("decryption failed or bad record mac")))
     }
 
-    @Test("Plain HTTP is told apart, and can be answered in plain text", arguments: ["GET", "OPTIONS", "X"])
+    @Test(
+        "Plain HTTP on a TLS socket is recognised, and can be answered in plain text",
+        arguments: ["GET", "OPTIONS", "X"]
+    )
     func plainText(method: String) async throws {
         try await withTLS { socket in
             var bytes: [UInt8] = []

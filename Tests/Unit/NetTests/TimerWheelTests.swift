@@ -33,7 +33,7 @@ struct TimerWheelTests {
     }
 
     @Test(
-        "Thousands of deadlines are met never early and at most a tick late",
+        "Thousands of timers fire at most a tick late, and never early",
         arguments: [1, 5, 8, 40, .max] as [UInt64]
     )
     func deadlines(stepMaxMs: UInt64) {
@@ -73,7 +73,7 @@ struct TimerWheelTests {
         #expect((start + 50...start + 50 + Self.tickMs).contains(simulation.fired[2]?.first ?? 0))
     }
 
-    @Test("A timer that is pushed on again and again, as an idle limit is, fires once in the end")
+    @Test("A timer that is postponed repeatedly, like an idle limit, fires once in the end")
     func pushedOn() {
         let simulation = Simulation()
         let timer = simulation.timer(1)
@@ -87,7 +87,7 @@ struct TimerWheelTests {
         #expect((last + 75000...last + 75000 + Self.tickMs).contains(simulation.fired[1]?.first ?? 0))
     }
 
-    @Test("A deadline nearer than the one waited for is not overslept", arguments: [16, 100, 400] as [UInt64])
+    @Test("A timer that is set before the awaited one fires in time", arguments: [16, 100, 400] as [UInt64])
     func nearer(aheadMs: UInt64) {
         let simulation = Simulation()
         simulation.wheel.schedule(simulation.timer(1), atMs: simulation.nowMs + 500)
@@ -115,7 +115,7 @@ struct TimerWheelTests {
         #expect(simulation.fired[1]?.count == 1)
     }
 
-    @Test("Cancelling keeps the other timers of the slot, whichever place they have", arguments: 0..<5)
+    @Test("A cancelled timer leaves the others of its slot, at any place", arguments: 0..<5)
     func slotMates(cancelled: Int) {
         let simulation = Simulation()
         let timers = (0..<5).map { simulation.timer($0) }
@@ -126,7 +126,7 @@ struct TimerWheelTests {
         #expect(Set(simulation.fired.keys) == Set(0..<5).subtracting([cancelled, (cancelled + 2) % 5]))
     }
 
-    @Test("A timer can cancel, move or set again one that is due in the same tick")
+    @Test("A timer can cancel, move or set again another timer of the same tick")
     func sameTick() {
         let simulation = Simulation()
         let start = simulation.nowMs
@@ -154,7 +154,7 @@ struct TimerWheelTests {
         #expect(simulation.fired[1]?.first ?? .max <= start + Self.tickMs)
     }
 
-    @Test("After a pause longer than a turn everything due fires, the rest stays")
+    @Test("All due timers fire after a pause longer than a turn, and the others stay")
     func pause() {
         let simulation = Simulation()
         let start = simulation.nowMs
@@ -168,7 +168,7 @@ struct TimerWheelTests {
         #expect(simulation.fired.values.allSatisfy { $0.count == 1 })
     }
 
-    @Test("A deadline at the end of time never fires and costs no trap")
+    @Test("A timer at the end of time never fires and never traps")
     func never() {
         let simulation = Simulation()
         simulation.wheel.schedule(simulation.timer(1), atMs: .max)

@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Listening on a Unix socket", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Listeners on a Unix socket", .timeLimit(.minutes(Patience.minutes(1))))
 struct UnixListenerTests {
     private let path = Sandbox.makeFolder() + "/server.sock"
 
@@ -12,7 +12,7 @@ struct UnixListenerTests {
         return lstat(path, &status) == 0 ? status.st_mode : nil
     }
 
-    @Test("The file is there for its owner and group while the listener is, and gone afterwards")
+    @Test("A Unix socket is accessible to its owner and group, and is removed with its listener")
     func file() throws {
         let listener = try Listener(unixPath: path)
         #expect(listener.address.description == "unix:" + path)
@@ -22,7 +22,7 @@ struct UnixListenerTests {
         #expect(mode() == nil)
     }
 
-    @Test("The socket of a server that was killed is replaced")
+    @Test("The socket of a killed server is replaced")
     func dead() throws {
         // The listener is never closed, as after SIGKILL.
         do { _ = try Listener(unixPath: path) }
@@ -33,7 +33,7 @@ struct UnixListenerTests {
         listener.close()
     }
 
-    @Test("A living server's socket stays, and so does a file that is no socket")
+    @Test("A living server's socket and a file that is no socket are left alone")
     func occupied() throws {
         let first = try Listener(unixPath: path)
         let taken = #expect(throws: SystemError.self) { _ = try Listener(unixPath: path) }
@@ -46,7 +46,7 @@ struct UnixListenerTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     }
 
-    @Test("A server removes its own file only")
+    @Test("A server removes only its own Unix socket")
     func foreign() throws {
         let old = try Listener(unixPath: path)
         unlink(path)
@@ -57,7 +57,7 @@ struct UnixListenerTests {
         #expect(mode() == nil)
     }
 
-    @Test("A path may have 107 bytes")
+    @Test("A Unix socket's path may have 107 bytes")
     func length() throws {
         let folder = Sandbox.makeFolder()
         let longest = folder + "/" + String(repeating: "x", count: 106 - folder.utf8.count)
@@ -66,7 +66,7 @@ struct UnixListenerTests {
         #expect(error?.code == ENAMETOOLONG)
     }
 
-    @Test("Of many that find the same dead socket, one lives")
+    @Test("One of many servers that replace the same dead socket succeeds")
     func race() async throws {
         do { _ = try Listener(unixPath: path) }
         let listeners = try await withThrowingTaskGroup(of: Listener?.self) { [path] group in

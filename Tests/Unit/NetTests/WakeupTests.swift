@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct WakeupTests {
-    @Test("A signal wakes all that wait, from any thread")
+    @Test("A wakeup's signal wakes all waiters, from any thread")
     func all() async throws {
         try await withLoops { loops in
             let wakeup = Wakeup(loops[0])
@@ -21,7 +21,7 @@ struct WakeupTests {
         }
     }
 
-    @Test("A signal that nobody waits for ends the next wait, and only that one")
+    @Test("A wakeup's signal without a waiter ends the next wait, and only that one")
     func early() async throws {
         try await withLoops { loops in
             let wakeup = Wakeup(loops[0])

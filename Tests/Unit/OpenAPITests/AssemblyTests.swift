@@ -20,13 +20,13 @@ struct AssemblyTests {
         return folder
     }
 
-    @Test("openapi.json is what the frame and the features make")
+    @Test("openapi.json equals its assembly from the frame and the features")
     func current() throws {
         let program = try Self.assemble(Self.folder, "--check")
         #expect(program.status == 0, "\(program.complaint)")
     }
 
-    @Test("Paths and components of all files are put together, each with its text as it is")
+    @Test("Paths and components of all files are assembled with their text unchanged")
     func whole() throws {
         let folder = try Self.folder(
             frame: #"{ "openapi": "3.1.0", "paths": {}, "components": { "schemas": { "A": { } } } }"#,
@@ -58,7 +58,7 @@ struct AssemblyTests {
     }
 
     @Test(
-        "What two files define, and what a feature may not have, is refused with the names of the files",
+        "Duplicate definitions and forbidden members of features are refused with the files' names",
         arguments: [
             (
                 [#"{ "paths": { "/a": {} } }"#, #"{ "paths": { "/a": {} } }"#],

@@ -15,12 +15,12 @@ struct EmbeddedFileTests {
             .filter { $0.hasSuffix(suffix) }.sorted()
     }
 
-    @Test("The binary has the document as it is on disk")
+    @Test("The binary has the OpenAPI document as on disk")
     func document() throws {
         #expect(try OpenAPIDocument.text == Self.bytes("OpenAPI/openapi.json"))
     }
 
-    @Test("The binary has every schema of the folder as it is on disk, and no other")
+    @Test("The binary has exactly the schemas on disk")
     func schemas() throws {
         let names = try Self.names("OpenAPI/schemas", ending: "")
         #expect(OpenAPIDocument.schemas.keys.sorted() == names)
@@ -29,7 +29,7 @@ struct EmbeddedFileTests {
         }
     }
 
-    @Test("The binary has every file of SQL as it is on disk, and no other")
+    @Test("The binary has exactly the SQL files on disk")
     func migrations() throws {
         let functions = try Self.names("Migrations/functions", ending: "").map { "functions/\($0)" }
         #expect(try Set(SchemaFiles.all.keys) == Set(Self.names("Migrations", ending: ".sql") + functions))

@@ -32,14 +32,14 @@ struct Content: CustomTestStringConvertible {
     }
 }
 
-@Suite("Examples")
+@Suite("Examples of the document")
 struct ExampleTests {
-    @Test("Every request and every answer with content has an example", arguments: try Content.all())
+    @Test("Every documented request and answer with content has an example", arguments: try Content.all())
     func exist(_ content: Content) {
         #expect(!content.examples.isEmpty)
     }
 
-    @Test("Every example meets its schema", arguments: try Content.all())
+    @Test("Every documented example meets its schema", arguments: try Content.all())
     func valid(_ content: Content) throws {
         let schema = try Schema(compiling: content.schema)
         for example in content.examples {
@@ -48,7 +48,7 @@ struct ExampleTests {
         }
     }
 
-    @Test("No example has a member that its schema does not describe", arguments: try Content.all())
+    @Test("No documented example has a member that its schema does not describe", arguments: try Content.all())
     func documented(_ content: Content) throws {
         guard let names = Self.members(of: content.schema) else { return }
         for example in content.examples {
@@ -58,7 +58,7 @@ struct ExampleTests {
         }
     }
 
-    @Test("The example of a parameter or a header meets its schema")
+    @Test("Every documented example of a parameter or a header meets its schema")
     func parameters() throws {
         let document = try InterfaceDocument()
         var described = document.root["components"]?["headers"]?.object?.members.map(\.value) ?? []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-@Suite("Document and policies")
+@Suite("OpenAPI document and endpoint policies")
 struct PolicyTests {
     /// Each documented operation with its route's policy.
     private static func policies() async throws -> [(InterfaceDocument.Operation, EndpointPolicy)] {
@@ -18,14 +18,14 @@ struct PolicyTests {
         }
     }
 
-    @Test("A token is asked for where the document says so")
+    @Test("Exactly the operations with security in the document require a token")
     func access() async throws {
         for (operation, policy) in try await Self.policies() {
             #expect(policy.isForSessions == (operation.value["security"]?.array?.isEmpty != true), "\(operation)")
         }
     }
 
-    @Test("A body is taken where the document has one")
+    @Test("Exactly the operations with a request body in the document accept one")
     func bodies() async throws {
         for (operation, policy) in try await Self.policies() {
             let takesBody = policy.collectsBody || policy.streamsBody
@@ -33,7 +33,7 @@ struct PolicyTests {
         }
     }
 
-    @Test("A packed body is accepted where the document has Content-Encoding")
+    @Test("Exactly the operations with Content-Encoding in the document accept a compressed body")
     func codings() async throws {
         let document = try InterfaceDocument()
         for (operation, policy) in try await Self.policies() {
@@ -42,7 +42,7 @@ struct PolicyTests {
         }
     }
 
-    @Test("An Idempotency-Key is accepted where the document has it")
+    @Test("Exactly the operations with an Idempotency-Key in the document accept one")
     func idempotency() async throws {
         let document = try InterfaceDocument()
         for (operation, policy) in try await Self.policies() {

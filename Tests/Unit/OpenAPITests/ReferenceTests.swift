@@ -3,7 +3,7 @@ import OpenAPI
 import TestSupport
 import Testing
 
-@Suite("References")
+@Suite("References in the OpenAPI document")
 struct ReferenceTests {
     private static func references(_ document: InterfaceDocument) -> [String] {
         var found: [String] = []
@@ -13,7 +13,7 @@ struct ReferenceTests {
         return found
     }
 
-    @Test("Every $ref of the document leads somewhere")
+    @Test("Every $ref of the document resolves")
     func resolve() throws {
         let document = try InterfaceDocument()
         let references = Self.references(document)
@@ -23,7 +23,7 @@ struct ReferenceTests {
         #expect(references.count > 100)
     }
 
-    @Test("Every component is used: security schemes by name, the others by a $ref")
+    @Test("Every component of the document is used, security schemes by name and others by $ref")
     func used() throws {
         let document = try InterfaceDocument()
         var used = Set(Self.references(document))
@@ -49,7 +49,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("The schemas that bodies are checked with refer to one another only, each of which is a component")
+    @Test("Schemas of bodies refer only to one another, and each is a component")
     func schemasStandAlone() throws {
         let components = try #require(try InterfaceDocument().root["components"]?["schemas"]?.object).members
         let files = Set(components.compactMap { $0.value["$ref"]?.string })

@@ -43,7 +43,7 @@ struct ServiceAnswerTests {
     }
 
     @Test(
-        "An answer has the documented media type and form",
+        "Answers of the service routes have the documented media type and form",
         arguments: [
             ("/v2/healthz", "/healthz"), ("/healthz", "/healthz"), ("/v2/readyz", "/readyz"),
             ("/v2/version", "/version"), ("/v2/openapi.json", "/openapi.json"),
@@ -63,7 +63,7 @@ struct ServiceAnswerTests {
         #expect(schema.violations(of: value).isEmpty)
     }
 
-    @Test("The examples of health, version and a problem's page are the very answers")
+    @Test("The examples of health, version and a problem's page equal the server's answers")
     func examples() async throws {
         let document = try InterfaceDocument()
         for (target, path) in [
@@ -78,7 +78,7 @@ struct ServiceAnswerTests {
         }
     }
 
-    @Test("Schemas are served from the addresses that the references lead to")
+    @Test("Schemas are served at the addresses of their references")
     func addresses() async throws {
         for (name, text) in OpenAPIDocument.schemas {
             #expect(try await Self.bytes(Self.answer("/v2/schemas/\(name)")) == text, "\(name)")
@@ -89,7 +89,7 @@ struct ServiceAnswerTests {
         #expect(names?.sorted() == OpenAPIDocument.schemas.keys.sorted())
     }
 
-    @Test("The served document is complete in itself and has the public address")
+    @Test("The served document is self-contained and has the public address")
     func served() async throws {
         let text = try await Self.bytes(Self.answer("/v2/openapi.json"))
         let document = try JSONParser.parse(text, policy: .rfc8259)

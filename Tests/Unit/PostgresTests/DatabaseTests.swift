@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("The database as services see it", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("The database's interface for services", .timeLimit(.minutes(Patience.minutes(2))))
 struct DatabaseTests {
     private static let user = Statement(
         "SELECT current_user, current_setting('search_path'), current_setting('timezone')"
@@ -30,7 +30,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("Reads and writes run as the application, background work as the background")
+    @Test("Reads and writes run as the application, and background work as the background role")
     func roles() async throws {
         try await Self.withDatabase { database, _ in
             let read = try await database.read([Self.user()])[0].first
@@ -40,7 +40,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("Each role may have a login of its own, which is a member of nothing")
+    @Test("Each role can log in by a login of its own that is a member of no role")
     func ownLogins() async throws {
         let cluster = try await onThread { try TestCluster() }
         try await onThread {
@@ -66,7 +66,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("A statement that has changed its time limit is cancelled all the same")
+    @Test("A statement that changes its own time limit is still cancelled")
     func overdue() async throws {
         let connectionString = try await onThread {
             let connectionString = try TestCluster.shared.get().makeDatabase()
@@ -94,7 +94,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("Each loop has connections of its own, and callers from elsewhere are served too")
+    @Test("Each loop has connections of its own, and callers outside the loops are served too")
     func loops() async throws {
         try await Self.withDatabase { database, loops in
             var backends: [Set<Int>] = []
@@ -117,7 +117,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("After closing, everything is refused as unavailable")
+    @Test("A closed database refuses everything as unavailable")
     func closed() async throws {
         try await Self.withDatabase { database, _ in
             #expect(await outcome { () throws(DatabaseError) in try await database.read([Self.user()]) } == .done)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Files of functions", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Migration of function files", .timeLimit(.minutes(Patience.minutes(2))))
 struct FunctionMigrationTests {
     private static func function(_ name: String, _ body: String) -> String {
         "CREATE OR REPLACE FUNCTION \(name) RETURNS integer LANGUAGE sql AS $$ \(body) $$;\n"
@@ -37,7 +37,7 @@ struct FunctionMigrationTests {
         return database
     }
 
-    @Test("They are applied in any order, and again when one changes, and not otherwise")
+    @Test("Function files are applied in any order, and again only after a change")
     func again() async throws {
         let database = try await MigratedDatabase()
         #expect(try await database.migrate(Self.files).applied == Self.files.keys.sorted())
@@ -56,7 +56,7 @@ struct FunctionMigrationTests {
         #expect(try await database.conditions(changed).values.allSatisfy { $0.hasPrefix("applied") })
     }
 
-    @Test("What no file defines any more is dropped: of a file that changed, and of one that is gone")
+    @Test("A function that no file defines any more is dropped")
     func dropped() async throws {
         let database = try await Self.migrated()
         let fewer = Self.files(with: ["functions/first.sql": Self.function("other()", "SELECT 1")])
@@ -75,7 +75,7 @@ struct FunctionMigrationTests {
         #expect(try await database.objects() == ["second()"])
     }
 
-    @Test("A role may execute a function only where a file grants it, also when it was granted before")
+    @Test("A role may execute a function only if a file grants it, also after an earlier grant")
     func grants() async throws {
         let database = try await Self.migrated()
         let granted = """
@@ -89,7 +89,7 @@ struct FunctionMigrationTests {
     }
 
     @Test(
-        "Two functions of one name are refused, with a grant to both and without",
+        "Two functions with one name are refused",
         arguments: ["first(n integer)", "second(n integer)"]
     )
     func overloads(name: String) async throws {
@@ -98,7 +98,7 @@ struct FunctionMigrationTests {
         #expect(problem?.contains(Self.needsAnotherName) == true, "\(problem ?? "")")
     }
 
-    @Test("Other arguments than before need another name, and nothing of any file happens")
+    @Test("A function with changed arguments needs another name, and nothing is applied")
     func otherArguments() async throws {
         let database = try await Self.migrated()
         let before = try await database.schema()
@@ -113,7 +113,7 @@ struct FunctionMigrationTests {
     }
 
     @Test(
-        "Another result and other names of arguments need another name",
+        "A function with a changed result or changed argument names needs another name",
         arguments: [
             "CREATE OR REPLACE FUNCTION third(n integer) RETURNS bigint LANGUAGE sql AS $$ SELECT 1::bigint $$",
             "CREATE OR REPLACE FUNCTION third(m integer) RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$",
@@ -130,7 +130,7 @@ struct FunctionMigrationTests {
     }
 
     @Test(
-        "A broken body is reported with its file, and nothing of any file has happened",
+        "A broken function body is reported with its file, and nothing is applied",
         arguments: [
             "CREATE OR REPLACE FUNCTION third() RETURNS integer LANGUAGE sql AS $$ SELECT n FROM nowhere $$;",
             "CREATE OR REPLACE FUNCTION third() RETURNS integer LANGUAGE sql AS $$ SELECT 'x'::text $$;",
@@ -150,7 +150,7 @@ struct FunctionMigrationTests {
         #expect(try await database.migrate(Self.files).isEmpty)
     }
 
-    @Test("Servers that start at once apply them once between them")
+    @Test("Servers that start at once apply function files once")
     func atOnce() async throws {
         let database = try await MigratedDatabase()
         let applied = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -161,7 +161,7 @@ struct FunctionMigrationTests {
     }
 
     @Test(
-        "A server leaves functions of a newer release alone, and replaces others",
+        "A server keeps functions of a newer release, and replaces others",
         arguments: [("0.2.0", "0.1.0"), ("0.10.0", "0.9.9"), ("1.0.0", "0.10"), ("0.1.1", "0.1.1-rc.1")]
     )
     func releases(newer: String, older: String) async throws {
@@ -188,7 +188,7 @@ struct FunctionMigrationTests {
         #expect(try await database.migrate(later, release: newer).applied.isEmpty == isNewer)
     }
 
-    @Test("An upgraded database is the same as a fresh one")
+    @Test("An upgraded database equals a fresh one")
     func upgraded() async throws {
         let (upgraded, fresh) = (try await Self.migrated(), try await MigratedDatabase())
         let files = [

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Postgres
 
-@Suite("The way to a database of several hosts", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Connections to a database with several hosts", .timeLimit(.minutes(Patience.minutes(2))))
 struct HostRouteTests {
     private static func host(_ name: String, _ port: String = "", _ address: String = "") -> DatabaseHost {
         DatabaseHost(name: name, address: address, port: port)
     }
 
-    @Test("The hosts of a URI and of conninfo, each with its port")
+    @Test("Database hosts and ports are read from a URI and from conninfo")
     func hosts() {
         #expect(DatabaseHost.all(in: "postgresql://u@a:1,b:2/d") == [Self.host("a", "1"), Self.host("b", "2")])
         #expect(DatabaseHost.all(in: "host=a,b port=5 dbname=d") == [Self.host("a", "5"), Self.host("b", "5")])
@@ -23,7 +23,7 @@ struct HostRouteTests {
         }
     }
 
-    @Test("The last good host comes first and the silent one last, for a while")
+    @Test("The last good database host is tried first and a silent one last, for a while")
     func memory() {
         let memory = HostMemory()
         let all = ["a", "b", "c"].map { Self.host($0) }
@@ -39,7 +39,7 @@ struct HostRouteTests {
         #expect(order() == ["b", "c", "a silent"])
     }
 
-    @Test("A silent first host costs its time once, and the next connection nothing")
+    @Test("A silent first database host delays one connection, and not the next")
     func silent() async throws {
         let silent = try ListeningSocket()
         try await onThread {
@@ -60,7 +60,7 @@ struct HostRouteTests {
         }
     }
 
-    @Test("One silent host is given up after connect_timeout, with its name")
+    @Test("A single silent database host is given up after connect_timeout, with its name")
     func oneSilent() async throws {
         let silent = try ListeningSocket()
         try await onThread {
@@ -78,7 +78,7 @@ struct HostRouteTests {
         }
     }
 
-    @Test("Of several hosts the one that takes writes is used")
+    @Test("The database host that takes writes is chosen among several")
     func readWrite() async throws {
         try await onThread {
             let (standby, primary) = (try TestCluster(), try TestCluster())
@@ -104,7 +104,7 @@ struct HostRouteTests {
         }
     }
 
-    @Test("What PostgreSQL's SQLSTATE says: only a refused login or database is final")
+    @Test("Only SQLSTATEs of a refused login or database make a connection failure final")
     func states() {
         for state in ["28P01", "28000", "3D000"] {
             guard

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("A migration beside a server that runs", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Migrations beside a running server", .timeLimit(.minutes(Patience.minutes(2))))
 struct MigrationLockTests {
     private static let files = [
         "0001_a.sql": "CREATE TABLE a (n integer);",
@@ -28,7 +28,7 @@ struct MigrationLockTests {
     ]
 
     @Test(
-        "A change of a table waits for a long write, and other writes don't wait for the change",
+        "A change of a table waits for a long write without blocking other writes",
         arguments: changes.keys
     )
     func waits(name: String) async throws {

@@ -11,7 +11,7 @@ struct MigratorTests {
         "0001_a.sql": "CREATE TABLE a (n integer);", "0002_b.sql": "CREATE TABLE b (n integer);",
     ]
 
-    @Test("A fresh database gets every file once; new files are added")
+    @Test("A fresh database gets every migration once, and new files are added")
     func twice() async throws {
         let database = try await MigratedDatabase()
         #expect(try await database.migrate(Self.first).applied == ["0001_a.sql"])
@@ -19,7 +19,7 @@ struct MigratorTests {
         #expect(try await database.migrate(Self.both).applied == ["0002_b.sql"])
     }
 
-    @Test("The server's own files go through, and through again")
+    @Test("The server's own files are applied, and nothing is left to apply afterwards")
     func ownFiles() async throws {
         let database = try await MigratedDatabase()
         let names = SchemaFiles.all.keys.sorted().filter { !["roles.sql", "administrator.sql"].contains($0) }
@@ -28,12 +28,12 @@ struct MigratorTests {
     }
 
     @Test(
-        "A copy beside a file of SQL is no file of the schema",
+        "A backup copy beside a SQL file is not part of the schema",
         arguments: ["functions/f.sql.orig", "0001_a.sql~", "x.sql"]
     )
     func copies(name: String) { #expect(!SchemaFile(name: name, sql: "").isKnown) }
 
-    @Test("Servers that start at once apply each file once between them")
+    @Test("Servers that start at once apply each migration once")
     func atOnce() async throws {
         let files = Self.both.merging(["0003_c.sql": "SELECT pg_sleep(0.1); CREATE TABLE c (n integer)"]) { _, new in
             new
@@ -46,7 +46,7 @@ struct MigratorTests {
         #expect(applied.sorted() == ["0001_a.sql", "0002_b.sql", "0003_c.sql"])
     }
 
-    @Test("An applied file that has changed is named")
+    @Test("A migration that changed after its application is refused by name")
     func changed() async throws {
         let database = try await MigratedDatabase()
         try await database.migrate(Self.first)
@@ -54,7 +54,7 @@ struct MigratorTests {
         #expect(problem?.contains("0001_a.sql was applied with another content") == true)
     }
 
-    @Test("A database of a newer server is left alone")
+    @Test("A newer server's database is left unchanged")
     func newer() async throws {
         let database = try await MigratedDatabase()
         try await database.migrate(Self.both)
@@ -62,9 +62,7 @@ struct MigratorTests {
         #expect(problem?.contains("has migration 0002_b.sql, which this server does not know") == true)
     }
 
-    @Test(
-        "Tables of a newer server may be for the release before, too, whose servers change neither them nor functions"
-    )
+    @Test("An older release may use a newer compatible database, and changes nothing in it")
     func compatible() async throws {
         let old = Self.both.merging(["functions/f.sql": Self.function(1)]) { $1 }
         let new = old.merging([
@@ -87,7 +85,7 @@ struct MigratorTests {
         #expect(try await database.problem(Self.first)?.contains("has migration 0003_c.sql") == true)
     }
 
-    @Test("Of two builds of one version the one that does not know a file leaves the functions of the other")
+    @Test("A build that lacks a file of another build keeps the other's functions")
     func builds() async throws {
         let old = Self.first.merging(["functions/f.sql": Self.function(1)]) { $1 }
         let new = old.merging([
@@ -106,7 +104,7 @@ struct MigratorTests {
         "CREATE OR REPLACE FUNCTION f() RETURNS integer LANGUAGE sql AS 'SELECT \(number)';"
     }
 
-    @Test("A database from before the column of compatibility gets it")
+    @Test("A database without the column of compatibility gets it")
     func withoutColumn() async throws {
         let database = try await MigratedDatabase()
         try await database.migrate(Self.first)
@@ -116,7 +114,7 @@ struct MigratorTests {
         #expect(try await database.sql("SELECT compatible_from FROM schema_migrations ORDER BY number") == ["", "2"])
     }
 
-    @Test("A database of a server before the first release is left as it is, with a sentence that says what to do")
+    @Test("A database from before the first release is left unchanged, with a sentence on the remedy")
     func former() async throws {
         let database = try await MigratedDatabase()
         try await database.migrate(Self.both)
@@ -138,7 +136,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("A file that fails is undone as a whole, and goes through once it is right")
+    @Test("A failing migration is rolled back as a whole, and succeeds after its correction")
     func failing() async throws {
         let database = try await MigratedDatabase()
         let wrong = Self.first.merging(["0002_b.sql": "CREATE TABLE b (n integer); SELECT nothing"]) { _, new in new }
@@ -148,9 +146,7 @@ struct MigratorTests {
         #expect(try await database.migrate(Self.both).applied == ["0002_b.sql"])
     }
 
-    @Test(
-        "A login that may not make the roles is told what an administrator does, and that suffices for the owner's login"
-    )
+    @Test("A login without CREATEROLE is refused with the administrator's commands, and these suffice")
     func withoutCreateRole() async throws {
         // Roles belong to the whole cluster. This cluster has none yet.
         let cluster = try await onThread { try TestCluster() }
@@ -173,7 +169,7 @@ struct MigratorTests {
     }
 
     @Test(
-        "An address without a server, and a wrong one, say what to check",
+        "An address without a server and a malformed one are refused with the setting to check",
         arguments: ["host=/nonexistent", "nonsense=1"]
     )
     func unreachable(connectionString: String) async throws {
@@ -181,7 +177,7 @@ struct MigratorTests {
         #expect(problem?.contains("check NEUROVIEWS_DATABASE_URL") == true)
     }
 
-    @Test("A login that lacks a right hears which one, and a database that takes no writes is not blamed on rights")
+    @Test("A login without a right is refused with its name, and a read-only database with another error")
     func rights() async throws {
         let cluster = try await onThread { try TestCluster() }
         func problem(as user: String) async throws -> String? {

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Parameters and rows", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Statement parameters and rows", .timeLimit(.minutes(Patience.minutes(2))))
 struct ParameterTests {
     private static let text = Statement("SELECT $1::text, $1::text IS NULL, octet_length($1::text)")
     private static let bytes = Statement("SELECT encode($1::bytea, 'hex'), octet_length($1::bytea)")
 
     @Test(
-        "Text goes there and comes back byte for byte",
+        "Text parameters survive a round trip byte for byte",
         arguments: [
             "", "a", "'; DROP TABLE t; --", "\u{1F600} e\u{301} \u{E9}", "\\x00 \\", "line\r\n\ttab", "NULL",
             "\u{1}\u{7f}",
@@ -30,7 +30,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("NULL is neither an empty text nor zero bytes")
+    @Test("NULL in a row is neither an empty text nor zero bytes")
     func null() async throws {
         try await withConnection { connection in
             let rows = try await connection.run([
@@ -46,7 +46,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("Bytes keep all 256 values")
+    @Test("Parameters with bytes of all 256 values survive a round trip")
     func allBytes() async throws {
         let all = (0...255).map { UInt8($0) }
         try await withConnection { connection in
@@ -55,7 +55,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("U+0000 in a text is refused before anything is sent, and invalid UTF-8 by PostgreSQL")
+    @Test("U+0000 in a text parameter is refused before it is sent, and invalid UTF-8 by PostgreSQL")
     func refused() async throws {
         try await withConnection { connection in
             for parameter in [Parameter.text("a\u{0}b"), .utf8([97, 0][...]), .utf8([0xff, 0xfe][...])] {
@@ -66,7 +66,10 @@ struct ParameterTests {
         }
     }
 
-    @Test("Integers read as PostgreSQL writes them", arguments: [0, 1, -1, 9_007_199_254_740_993, .max, .min])
+    @Test(
+        "Integers in rows are read as PostgreSQL writes them",
+        arguments: [0, 1, -1, 9_007_199_254_740_993, .max, .min]
+    )
     func integers(value: Int) async throws {
         try await withConnection { connection in
             let row = try await connection.run([Statement("SELECT $1::bigint")(.int(value))])[0].first
@@ -74,7 +77,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("A value of another type reads as nil")
+    @Test("A row's value of another type reads as nil")
     func otherTypes() async throws {
         let values = Statement("SELECT '-', '', '12a', '9223372036854775808', 'true', 't', 'f', NULL")
         try await withConnection { connection in
@@ -86,7 +89,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("Arrays arrive as they are, empty ones and NULL in them too")
+    @Test("Array parameters survive, also empty ones and those with NULL")
     func arrays() async throws {
         let uuids = ["00112233-4455-6677-8899-aabbccddeeff", nil, "FFEEDDCC-BBAA-9988-7766-554433221100"]
         let arrays: [(String, Parameter, String)] = [
@@ -111,7 +114,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "A UUID of another length is refused",
+        "A UUID parameter of another length is refused",
         arguments: ["", "00112233-4455-6677-8899-aabbccddeef", "0", "é", "ÿÿÿÿ"]
     )
     func noUUID(text: String) async throws {
@@ -122,7 +125,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("Several megabytes go both ways, several times at once, and a small batch behind them")
+    @Test("Batches of several megabytes are sent both ways concurrently, and a small batch follows")
     func large() async throws {
         let echo = Statement("SELECT $1::bytea")
         let content = (0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("What the pool decides")
+@Suite("Decisions of the connection pool")
 struct PoolStateTests {
     private static func state(_ connections: Int, leases: Int = 1, waiters: Int = 10) -> PoolState {
         PoolState(
@@ -25,7 +25,7 @@ struct PoolStateTests {
         return pool
     }
 
-    @Test("The first to ask opens a connection and gets it; the next find it idle")
+    @Test("The pool's first request opens a connection and gets it, and the next ones reuse it")
     func first() {
         var pool = Self.state(1)
         #expect(pool.acquire(1) == [.connect(slot: 0)])
@@ -38,7 +38,7 @@ struct PoolStateTests {
         #expect(pool.waiting == 0)
     }
 
-    @Test("A connection more is opened as soon as none is idle, up to the limit")
+    @Test("The pool opens another connection as soon as none is idle, up to its limit")
     func growth() {
         var pool = Self.opened(3)
         #expect(pool.acquire(1) == [.lease(slot: 0, waiter: 1)])
@@ -52,7 +52,7 @@ struct PoolStateTests {
         #expect(other.acquire(4) == [])
     }
 
-    @Test("Leases go to the connection with the fewest, each up to its limit")
+    @Test("The pool leases the connection with the fewest leases, each up to its limit")
     func leastUsed() {
         var pool = Self.state(2, leases: 2)
         _ = pool.acquire(1)
@@ -65,7 +65,7 @@ struct PoolStateTests {
         #expect(pool.release(slot: 1) == [.lease(slot: 1, waiter: 5)])
     }
 
-    @Test("Of one key one is served at a time, in the order of asking; other keys pass")
+    @Test("The pool serves requests of one key one at a time in order, and other keys pass them")
     func keys() {
         var pool = Self.opened(1, leases: 8)
         #expect(pool.acquire(1, key: "a") == [.lease(slot: 0, waiter: 1)])
@@ -80,7 +80,7 @@ struct PoolStateTests {
         #expect(pool.acquire(6, key: "a") == [.lease(slot: 0, waiter: 6)])
     }
 
-    @Test("A waiter that gives up makes room for the next of its key")
+    @Test("A waiter of the pool that gives up makes room for the next of its key")
     func timeOutOfAKey() {
         var pool = Self.opened(1)
         _ = pool.acquire(1)
@@ -95,7 +95,7 @@ struct PoolStateTests {
         #expect(pool.timedOut(4) == [])
     }
 
-    @Test("Only so many may wait; who need not wait is served all the same")
+    @Test("The pool refuses waiters over its limit, and serves requests that need not wait")
     func full() {
         var pool = Self.opened(1, leases: 3, waiters: 2)
         #expect(pool.acquire(1, key: "a") == [.lease(slot: 0, waiter: 1)])
@@ -108,7 +108,7 @@ struct PoolStateTests {
         #expect(pool.waiting == 2)
     }
 
-    @Test("Only so many of one key may wait, whatever room there is for others")
+    @Test("The pool refuses waiters of one key over its limit, and other keys have room")
     func keyFull() {
         var pool = Self.opened(1, leases: 3, waiters: 1000)
         #expect(pool.acquire(0, key: "a") == [.lease(slot: 0, waiter: 0)])
@@ -117,7 +117,7 @@ struct PoolStateTests {
         #expect(pool.acquire(130, key: "b") == [.lease(slot: 0, waiter: 130)])
     }
 
-    @Test("When no connection can be made, those who wait hear it at once and the pool tries again, ever less often")
+    @Test("The pool refuses all waiters after a failed connection, and retries with growing delays")
     func away() {
         var pool = Self.state(1)
         _ = pool.acquire(1, key: "a")
@@ -139,7 +139,7 @@ struct PoolStateTests {
         #expect(pool.release(slot: 0, key: "a") == [.connectLater(slot: 0, afterMs: 50)])
     }
 
-    @Test("A failed attempt refuses nobody while another connection serves")
+    @Test("The pool keeps its waiters after a failed connection while another one works")
     func partlyAway() {
         var pool = Self.state(2)
         _ = pool.acquire(1)
@@ -149,9 +149,7 @@ struct PoolStateTests {
         #expect(pool.release(slot: 0) == [.lease(slot: 0, waiter: 2)])
     }
 
-    @Test(
-        "While the database is away one connection at a time is tried; when it is back, all that wait get theirs at once"
-    )
+    @Test("The pool tries one connection at a time while the database is away, and then serves all waiters")
     func backAgain() {
         var pool = Self.state(4)
         for waiter in 0..<4 { _ = pool.acquire(waiter) }
@@ -171,7 +169,7 @@ struct PoolStateTests {
         for waiter in 21...24 { #expect(other.acquire(waiter, key: "a") == []) }
     }
 
-    @Test("An idle connection that is lost is opened again; a used one when its last lease is back")
+    @Test("The pool reopens a lost connection if it is idle, or after its last lease returns")
     func lost() {
         var pool = Self.opened(1, leases: 2)
         #expect(pool.connectionLost(slot: 0) == [.connectLater(slot: 0, afterMs: 50)])
@@ -186,7 +184,7 @@ struct PoolStateTests {
         #expect(pool.connected(slot: 0) == [.lease(slot: 0, waiter: 3)])
     }
 
-    @Test("Closing refuses everybody who waits")
+    @Test("Closing the pool refuses all waiters")
     func close() {
         var pool = Self.opened(1)
         _ = pool.acquire(1, key: "a")

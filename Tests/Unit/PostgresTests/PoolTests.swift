@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("The pool on PostgreSQL", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("The connection pool on PostgreSQL", .timeLimit(.minutes(Patience.minutes(2))))
 struct PoolTests {
     private static let one = Statement("SELECT 1")
     private static let sleep = Statement("SELECT pg_sleep($1::int / 1000.0)")
@@ -14,7 +14,7 @@ struct PoolTests {
         try await onThread { try TestCluster.shared.get().makeDatabase() }
     }
 
-    @Test("Never more connections than allowed, and every batch gets its answer")
+    @Test("The pool never exceeds its limit of connections, and answers every batch")
     func bounded() async throws {
         try await withPool(try await Self.database(), connections: 3) { pool in
             let backends = await withTaskGroup(of: Int?.self) { group in
@@ -28,7 +28,7 @@ struct PoolTests {
         }
     }
 
-    @Test("Batches of one key don't run at the same time, though there are connections")
+    @Test("Batches of one key never run concurrently, also with free connections")
     func keys() async throws {
         let read = Statement("SELECT n FROM counter")
         let write = Statement("UPDATE counter SET n = $1")
@@ -49,7 +49,7 @@ struct PoolTests {
         }
     }
 
-    @Test("Who waits too long is refused, and the others go on")
+    @Test("A request that waits too long is refused, and the others go on")
     func waitDeadline() async throws {
         try await withPool(try await Self.database(), connections: 1, waitMs: 150) { pool in
             try await eventually { await outcome(pool, Self.one()) == .done }
@@ -63,7 +63,7 @@ struct PoolTests {
         }
     }
 
-    @Test("When too many wait, the next is refused at once")
+    @Test("A request over the limit of waiters is refused at once")
     func queueFull() async throws {
         try await withPool(try await Self.database(), connections: 1, waitersMax: 3) { pool in
             #expect(await outcome(pool, Self.one()) == .done)
@@ -75,7 +75,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A connection that is killed fails its batch as lost and is replaced")
+    @Test("A killed connection fails its batch as lost and is replaced")
     func killed() async throws {
         let events = Events()
         try await withPool(try await Self.database(), connections: 1, leases: 4, events: events) { pool in
@@ -96,7 +96,7 @@ struct PoolTests {
         #expect(events.all == ["connectionLost"])
     }
 
-    @Test("PostgreSQL killed: at once unavailable or lost, back: served again, without anybody's help")
+    @Test("The pool recovers by itself after PostgreSQL is killed")
     func clusterKilled() async throws {
         let cluster = try await onThread { try TestCluster() }
         let events = Events()
@@ -121,7 +121,7 @@ struct PoolTests {
         #expect(events.all.contains("connectFailed"))
     }
 
-    @Test("Closing refuses who waits, breaks off who is served, and is no event")
+    @Test("Closing the pool refuses waiters, breaks off running batches, and is no event")
     func closing() async throws {
         let events = Events()
         try await withPool(try await Self.database(), connections: 1, events: events) { pool in

@@ -125,9 +125,9 @@ private struct PoolWalk {
     }
 }
 
-@Suite("The pool's state, walked at random")
+@Suite("Random walks of the connection pool")
 struct PoolWalkTests {
-    @Test("Whatever happens in whatever order, the promises hold and the pool comes to rest", arguments: 1...8)
+    @Test("The pool keeps its invariants and comes to rest under any order of events", arguments: 1...8)
     func walk(seed: Int) {
         var walk = PoolWalk(
             seed: UInt64(seed),

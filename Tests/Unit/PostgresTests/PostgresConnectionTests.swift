@@ -4,14 +4,14 @@ import Testing
 
 @testable import Postgres
 
-@Suite("A pipelined connection", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("A pipelined PostgreSQL connection", .timeLimit(.minutes(Patience.minutes(2))))
 struct PostgresConnectionTests {
     private static let makeTable = Statement("CREATE TABLE t (n integer PRIMARY KEY)")
     private static let insert = Statement("INSERT INTO t VALUES ($1)")
     private static let count = Statement("SELECT count(*) FROM t")
     private static let echo = Statement("SELECT $1::int")
 
-    @Test("A batch happens as a whole or not at all")
+    @Test("A batch is executed as a whole or not at all")
     func atomic() async throws {
         try await withConnection { connection in
             _ = try await connection.run([Self.makeTable()])
@@ -25,7 +25,7 @@ struct PostgresConnectionTests {
         }
     }
 
-    @Test("A batch without statements gives no results")
+    @Test("A batch without statements returns no results")
     func empty() async throws {
         try await withConnection { connection in
             let results = try await connection.run([])
@@ -33,7 +33,7 @@ struct PostgresConnectionTests {
         }
     }
 
-    @Test("An error in a pipelined batch leaves its neighbours alone")
+    @Test("An error in a pipelined batch does not affect its neighbours")
     func neighbours() async throws {
         try await withConnection { connection in
             _ = try await connection.run([Self.makeTable()])
@@ -50,7 +50,7 @@ struct PostgresConnectionTests {
         }
     }
 
-    @Test("A hundred reads at once get their own answers")
+    @Test("A hundred concurrent reads get their own answers")
     func concurrentReads() async throws {
         try await withConnection { connection in
             await withTaskGroup(of: Void.self) { group in
@@ -74,7 +74,7 @@ struct PostgresConnectionTests {
         }
     }
 
-    @Test("A statement that can't be prepared is refused with the reason, and prepared when it can be")
+    @Test("A statement that can't be prepared is refused with the reason, and prepared later")
     func failingPrepare() async throws {
         let early = Statement("SELECT n FROM later")
         let make = Statement("CREATE TABLE later (n integer)")
@@ -102,7 +102,7 @@ struct PostgresConnectionTests {
         }
     }
 
-    @Test("A server that does not answer counts as gone at the batch's deadline")
+    @Test("A server that does not answer by the batch's deadline counts as gone")
     func batchDeadline() async throws {
         let sleep = Statement("SELECT pg_sleep(30)")
         let losses = Locked<[String]>([])
@@ -124,7 +124,7 @@ struct PostgresConnectionTests {
         #expect(losses.withLock { $0 } == ["no answer in time"])
     }
 
-    @Test("A connection that is terminated while answers are awaited fails all of them as lost")
+    @Test("A terminated connection fails all awaited answers as lost")
     func terminated() async throws {
         let sleep = Statement("SELECT pg_sleep(30), $1::int")
         let losses = Locked(0)

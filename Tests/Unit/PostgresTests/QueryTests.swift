@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Queries with the Swift values of their rows", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Typed queries", .timeLimit(.minutes(Patience.minutes(2))))
 struct QueryTests {
     private struct Item: Equatable {
         let name: String
@@ -27,7 +27,7 @@ struct QueryTests {
         return Result { () throws(UnexpectedResult) in try query.values(of: rows) }
     }
 
-    @Test("Each row becomes a value; NULL is nil where the value may be absent")
+    @Test("Each row becomes a value, with NULL as nil for an optional")
     func values() async throws {
         try await withConnection { connection in
             let query = Self.item("VALUES ('a', 1, true), ('', NULL, false)")
@@ -39,7 +39,7 @@ struct QueryTests {
     }
 
     @Test(
-        "Another type, NULL, a missing and a superfluous column are errors, which name the column and not its value",
+        "A wrong, missing or superfluous column is an error that names it without its value",
         arguments: [
             ("SELECT 'a', 'secret', true", "column 2 is no Int"),
             ("SELECT 'a', 1, 'secret'", "column 3 is no Bool"),
@@ -64,7 +64,7 @@ struct QueryTests {
 
     private enum Kind: String, ColumnValue { case cold, warm }
 
-    @Test("An enum reads its labels and no other text")
+    @Test("An enum accepts its labels and no other text")
     func enums() async throws {
         let query = Query("SELECT $1::text") { columns throws(UnexpectedResult) -> Kind in try columns.next() }
         try await withConnection { connection in
@@ -74,7 +74,7 @@ struct QueryTests {
         }
     }
 
-    @Test("Columns may begin behind others, and leave the rest unread")
+    @Test("Columns can be read from a later one on, and the rest skipped")
     func part() async throws {
         try await withConnection { connection in
             let rows = try await connection.run([Statement("SELECT 1, 2, 3")()])[0]
@@ -88,7 +88,7 @@ struct QueryTests {
         }
     }
 
-    @Test("A query that declares no value takes whatever comes")
+    @Test("A query without a declared value ignores its rows")
     func void() async throws {
         try await withConnection { connection in
             let query = Query<Void>("SELECT 1, NULL")

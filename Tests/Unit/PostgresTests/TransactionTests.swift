@@ -3,7 +3,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Transactions of several round trips", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Transactions over several round trips", .timeLimit(.minutes(Patience.minutes(2))))
 struct TransactionTests {
     private static let insert = Statement("INSERT INTO notes VALUES (1)")
     private static let count = Statement("SELECT count(*) FROM notes")
@@ -29,7 +29,7 @@ struct TransactionTests {
         return [next, other]
     }
 
-    @Test("What was committed is there, with what the transaction itself has seen")
+    @Test("A committed transaction is stored, and has seen its own writes")
     func committed() async throws {
         try await Self.withNotes { pool, address in
             let seen = try await pool.transaction(key: "k") { transaction in
@@ -43,7 +43,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("What its body did not commit is undone: when it throws, returns, or the database refuses a statement")
+    @Test("A transaction that throws, returns early or has a failed statement is rolled back")
     func undone() async throws {
         try await Self.withNotes { pool, address in
             await #expect(throws: Stop.self) {

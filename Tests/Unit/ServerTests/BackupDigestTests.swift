@@ -16,14 +16,17 @@ struct BackupDigestTests {
         return status == 0 ? try FileDescriptor.readText(digests) : nil
     }
 
-    @Test("They are added to those of the parts, whatever the files' names", arguments: ["", "a", "a b/1", "a\\n b"])
+    @Test(
+        "Digests of recordings' files follow those of the parts, with any file names",
+        arguments: ["", "a", "a b/1", "a\\n b"]
+    )
     func added(name: String) throws {
         let line = (name.contains("\\") ? "\\" : "") + "\(Self.digest)  objects/\(name)\n"
         #expect(try list(name.isEmpty ? "" : line) == "parts\n" + (name.isEmpty ? "" : line))
     }
 
     @Test(
-        "The account that reads the files can add no digest of another part",
+        "The account that reads the files can't add a digest of another part",
         arguments: ["\(digest)  secret.key", "\\\(digest)  ./secret.key", "", " ", "\(digest) *objects/a", "objects/a"]
     )
     func refused(line: String) throws {

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Suites whose tests block", .blocking)
+@Suite("Test suites that block", .blocking)
 struct BlockingSuiteTests {
-    @Test("Tests that block don't wait for each other, however few cores there are")
+    @Test("Blocking tests don't wait for each other on any number of cores")
     func threads() async throws {
         let count = ProcessInfo.processInfo.activeProcessorCount + 2
         let begun = Counter()
@@ -19,7 +19,10 @@ struct BlockingSuiteTests {
         }
     }
 
-    @Test("Each suite that starts servers and programs is marked", arguments: ["EndToEnd", "Unit/ServerTests"])
+    @Test(
+        "Each suite that starts servers and programs has the trait blocking",
+        arguments: ["EndToEnd", "Unit/ServerTests"]
+    )
     func marks(place: String) throws {
         let folder = Repository.path + "/Tests/" + place
         let all = try FileManager.default.subpathsOfDirectory(atPath: folder)

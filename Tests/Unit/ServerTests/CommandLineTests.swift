@@ -47,8 +47,8 @@ struct CommandLineTests {
             .sign(SignRequest(method: "GET", url: "http://h/v2/x?y", keyPath: "k", bodyPath: nil, version: 3))
         ),
         (
-            ["sign", "--key-file=k", "--version", "2", "--body", "f", "PUT", "https://h/"],
-            .sign(SignRequest(method: "PUT", url: "https://h/", keyPath: "k", bodyPath: "f", version: 2))
+            ["sign", "--key-file=k", "--version", "1", "--body", "f", "PUT", "https://h/"],
+            .sign(SignRequest(method: "PUT", url: "https://h/", keyPath: "k", bodyPath: "f", version: 1))
         ),
         (
             [
@@ -71,7 +71,7 @@ struct CommandLineTests {
         ),
     ]
 
-    @Test("What may be asked", arguments: accepted)
+    @Test("Valid command lines give the expected command", arguments: accepted)
     func asks(arguments: [String], expected: Invocation) throws {
         #expect(try parse(arguments).get() == expected)
     }
@@ -100,7 +100,7 @@ struct CommandLineTests {
         (["serve", "--event-lops", "1"], "--event-lops is not a setting: did you mean --event-loops?"),
         (
             ["serve", "--signatures", "off"],
-            "--signatures is \"off\": it must be required or optional or required-v2 or required-v3."
+            "--signatures is \"off\": it must be required or optional or required-v3."
         ),
         (["migrate", "down"], "Write neuroviews-server migrate [up [--dry-run] | status]."),
         (["migrate", "status", "--dry-run"], "Write neuroviews-server migrate [up [--dry-run] | status]."),
@@ -149,12 +149,12 @@ struct CommandLineTests {
                 + "NEUROVIEWS_S3_ENDPOINT in the environment or in a file (--settings FILE)."
         ),
         (
-            ["sign", "GET", "http://h", "--key-file", "k", "--version", "4"],
-            "--version is \"4\": it must be 1, 2 or 3."
+            ["sign", "GET", "http://h", "--key-file", "k", "--version", "2"],
+            "--version is \"2\": it must be 1 or 3."
         ),
         (
-            ["sign", "GET", "http://h", "--key-file", "k", "--version", "2", "--header", "Prefer: a"],
-            "Version 2 signs no --header: leave --version out."
+            ["sign", "GET", "http://h", "--key-file", "k", "--version", "1", "--header", "Prefer: a"],
+            "Version 1 signs no --header: leave --version out."
         ),
         (
             ["sign", "GET", "http://h", "--key-file", "k", "--header", "Prefer:"],
@@ -166,18 +166,18 @@ struct CommandLineTests {
         ),
         (
             ["sign", "GET", "http://h", "--data", "x"],
-            "sign has no --data: write neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--header FIELD]... [--version 1|2|3]."
+            "sign has no --data: write neuroviews-server sign METHOD URL --key-file FILE [--body FILE] [--header FIELD]... [--version 1|3]."
         ),
     ]
 
-    @Test("What is refused, with status 64 and one sentence", arguments: refused)
+    @Test("Invalid command lines are refused with status 64 and one sentence", arguments: refused)
     func refuses(arguments: [String], expected: String) {
         let result = parse(arguments)
         #expect(sentence(result) == expected)
         #expect(status(result) == 64)
     }
 
-    @Test("A doctor takes settings that can't be read as a finding, and a wrong word on its own line as a slip")
+    @Test("doctor reports unreadable settings as a finding, and refuses a wrong argument of its own")
     func doctor() throws {
         guard case .doctor(.failure(let error), isJSON: false) = try parse(["doctor"], ["NEUROVIEWS_LISTEN": "x"]).get()
         else {
@@ -188,12 +188,12 @@ struct CommandLineTests {
         #expect(status(parse(["doctor", "--listen", "x"])) == 64)
     }
 
-    @Test("Without a command the help is shown too")
+    @Test("A missing command is refused with the help")
     func showsHelp() {
         #expect(parse([]) == .failure(UsageError(sentence: "A command is missing.", status: .usage, showsHelp: true)))
     }
 
-    @Test("The help names every command and every setting, in lines of 120 characters at most")
+    @Test("The help names every command and setting, in lines of at most 120 characters")
     func help() {
         let text = CommandLineInterface.help(nil)
         for setting in SettingDefinition.all {

@@ -18,7 +18,7 @@ struct CommonPasswordsTests {
     }
 
     @Test(
-        "One a line, and lists of Python and JSON, are read",
+        "Common passwords are read from lines and from Python and JSON lists",
         arguments: [
             "short\nTrustNo1!\r\nletmein please\n",
             #"LISTS = {\#n    "passwords": "short,trustno1!,letmein please".split(",")}"#,
@@ -32,7 +32,7 @@ struct CommonPasswordsTests {
         #expect(list.problem?.contains("and 3000 are needed") == true)
     }
 
-    @Test("A list that is missing or too short is a problem, and the other rules stay")
+    @Test("A missing or short list of common passwords is reported, and the other rules stay")
     func missing() throws {
         let list = CommonPasswords.load("/nowhere/list")
         #expect(list.problem == "cannot open /nowhere/list: No such file or directory")
@@ -40,7 +40,7 @@ struct CommonPasswordsTests {
         #expect(try Self.list((0..<3000).map { "password-\($0)" }.joined(separator: "\n")).problem == nil)
     }
 
-    @Test("The package's list has what people use most")
+    @Test("The installed list has the most common passwords")
     func installed() {
         let list = CommonPasswords.load(Settings().commonPasswords)
         #expect(list.problem == nil, "deploy/test installs python3-zxcvbn")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Operations
 
-@Suite("Rows in a dump's text", .blocking)
+@Suite("Rows in a dump's COPY text", .blocking)
 struct CopyTextTests {
     private final class Taken: RowTaker {
         var bytes = 0
@@ -13,7 +13,7 @@ struct CopyTextTests {
         func end() { ends += 1 }
     }
 
-    @Test("A row that comes in many pieces is looked through once")
+    @Test("A row of a dump that arrives in many pieces is scanned once")
     func pieces() throws {
         let (pieceBytes, pieces) = (1 << 16, 2048)
         let piece = [UInt8](repeating: 0x61, count: pieceBytes)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The data folder", .blocking)
 struct DataDirectoryTests {
-    @Test("It is made with the folders above it, and its path is absolute and without links")
+    @Test("The data folder is made with its parents, and its path is absolute and without links")
     func made() throws {
         let folder = try TemporaryFolder()
         symlink(folder.path, folder.path + "/link")
@@ -18,7 +18,7 @@ struct DataDirectoryTests {
         #expect(status.st_mode & 0o777 == (geteuid() == 0 ? 0o711 : 0o700))
     }
 
-    @Test("A file in its place is one sentence")
+    @Test("A file in the data folder's place is refused with a sentence")
     func file() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("data", "")
@@ -30,7 +30,7 @@ struct DataDirectoryTests {
         )
     }
 
-    @Test("A second lock is refused with the holder's number, until the first is let go")
+    @Test("A second lock of the data folder is refused with the holder's process number")
     func lock() throws {
         let folder = try TemporaryFolder()
         var first: DataDirectoryLock? = try DataDirectoryLock(folder: folder.path)
@@ -47,7 +47,7 @@ struct DataDirectoryTests {
         _ = try DataDirectoryLock(folder: folder.path)
     }
 
-    @Test("A program that was started doesn't keep the lock")
+    @Test("A spawned program doesn't keep the data folder's lock")
     func notInherited() throws {
         let folder = try TemporaryFolder()
         var lock: DataDirectoryLock? = try DataDirectoryLock(folder: folder.path)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Settings
 
-@Suite("How a server's connections to PostgreSQL are shared out", .blocking)
+@Suite("The division of a server's PostgreSQL connections", .blocking)
 struct DatabaseShareTests {
     private static func share(max: Int, loops: Int, writers: Int = 8) -> DatabaseShare {
         var settings = Settings()
@@ -12,13 +12,13 @@ struct DatabaseShareTests {
         return DatabaseShare(settings, loops: loops)
     }
 
-    @Test("Without a limit each loop has database_connections for writes and 4 others")
+    @Test("Each loop without a limit has database_connections for writes and 4 others")
     func unlimited() {
         let share = Self.share(max: 0, loops: 16)
         #expect(share.writers == 8 && share.readers == 2 && share.background == 2)
     }
 
-    @Test("With one, each loop has one of each kind at least, and all together with the two beside them are no more")
+    @Test("Each loop has a connection of each kind, and all loops stay within the limit")
     func limited() {
         for loops in [1, 2, 5, 16] {
             for max in DatabaseShare.leastConnections(loops: loops)...300 {
@@ -32,7 +32,7 @@ struct DatabaseShareTests {
         #expect(Self.share(max: 192 + 2, loops: 16).sum == 12)
     }
 
-    @Test("A limit that is too small is refused, with the smallest that is not")
+    @Test("A too small limit of connections is refused with the smallest possible one")
     func refused() {
         let arguments = ["--event-loops", "16", "--database-connections-max"]
         #expect(sentence(serve(arguments + ["49"]))?.contains("16 event loops need 50") == true)

@@ -19,7 +19,7 @@ struct LogLinesTests {
         return try #require(object as? [String: Any])
     }
 
-    @Test("Both forms have time, level, message and fields")
+    @Test("Text and JSON log lines have time, level, message and fields")
     func forms() throws {
         let text = Self.line(isJSON: false) { $0.field(Self.key, -12, to: &$1) }
         #expect(text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info test value=-12\n/) != nil, "\(text)")
@@ -30,7 +30,7 @@ struct LogLinesTests {
         #expect(object["value"] as? Int == Int.min)
     }
 
-    @Test("Any text stays one line, and comes out of JSON as it went in")
+    @Test("Any text stays one log line, and is unchanged in JSON")
     func anyText() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
@@ -48,7 +48,7 @@ struct LogLinesTests {
         }
     }
 
-    @Test("A message can't break its line, either")
+    @Test("A message can't break its log line")
     func message() throws {
         let message = "say \"it\"\n\\ again"
         for isJSON in [true, false] {
@@ -60,7 +60,7 @@ struct LogLinesTests {
         }
     }
 
-    @Test("Any bytes stay one line of ASCII")
+    @Test("Any bytes stay one log line of ASCII")
     func anyBytes() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
@@ -76,7 +76,7 @@ struct LogLinesTests {
     }
 
     @Test(
-        "In text a value can't look like the next field, the next line or the end of itself",
+        "A value in a text log line can't look like another field, another line or its own end",
         arguments: [
             ("a b", "\"a b\""), ("a\nb", "\"a b\""), ("a\"b", "\"a'b\""), ("", "\"\""), ("a=b", "a=b"),
             ("\u{7F}", "\" \""),
@@ -88,7 +88,7 @@ struct LogLinesTests {
         #expect(line.hasSuffix(" value=\(written)\n"), "\(line)")
     }
 
-    @Test("Every level can be asked for, and each includes the more important ones")
+    @Test("Each log level includes the more important ones")
     func levels() {
         let all = Settings.LogLevel.allCases
         #expect(all == [.error, .warning, .info, .debug])

@@ -26,13 +26,13 @@ struct ModuleTests {
         return modules
     }()
 
-    @Test("The table lists every module")
+    @Test("The table of modules lists every module")
     func modules() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Repository.path + "/Sources")
         #expect(Set(Self.listed.keys) == Set(folders).union(["Migrations", "OpenAPI"]))
     }
 
-    @Test("A module imports the modules that the table lists, and no others", arguments: listed.keys.sorted())
+    @Test("A module imports exactly the modules that the table lists", arguments: listed.keys.sorted())
     func imports(module: String) throws {
         var imported: Set<String> = []
         for file in Self.sources(module) {
@@ -59,7 +59,7 @@ struct ModuleTests {
     }
 
     @Test(
-        "Unsafe uses are only in the places that CONTRIBUTING.md lists",
+        "Unsafe code is only in the places that CONTRIBUTING.md lists",
         arguments: [
             ("`@unchecked Sendable` is only in", ["@unchecked Sendable", "nonisolated(unsafe)"]),
             (

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Mount points", .blocking)
 struct MountPointTests {
-    @Test("The kernel's list is read, with the blanks and backslashes of its names")
+    @Test("The kernel's list of mounts is read with escaped blanks and backslashes")
     func list() throws {
         let list = MountPoints(
             """

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Machine
 
-@Suite("Who runs a command", .blocking)
+@Suite("The name of the operator", .blocking)
 struct OperatorNameTests {
-    @Test("Root is whoever called sudo; what others say of their caller is a claim")
+    @Test("Root is named after sudo's caller, and another account's caller is only a claim")
     func names() {
         #expect(OperatorName.name("root", isRoot: true, caller: "alice") == "alice")
         #expect(OperatorName.name("root", isRoot: true, caller: "") == "root")

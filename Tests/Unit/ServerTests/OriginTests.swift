@@ -5,7 +5,7 @@ import Testing
 @Suite("Origins in the settings", .blocking)
 struct OriginTests {
     @Test(
-        "They are kept as browsers send them",
+        "Origins are stored as browsers send them",
         arguments: [
             ("none", []), ("https://app.example.org", ["https://app.example.org"]),
             (
@@ -21,7 +21,7 @@ struct OriginTests {
     }
 
     @Test(
-        "Anything else stops the start",
+        "A malformed origin stops the start",
         arguments: [
             "*", "null", "app.example.org", "https://", "https://a.example/", "https://a.example/x", "https://a b",
             "https://a.example,", ",", "https://user@a.example", "https://a.example:0", "https://a.example:65536",

@@ -10,7 +10,7 @@ import Testing
 
 /// The owner of a data folder can put links there. They must not lead root elsewhere. The owner is `nobody`, and this
 /// process runs as root.
-@Suite("Files of a data folder that belongs to somebody else", .enabled(if: geteuid() == 0), .blocking)
+@Suite("Files in another account's data folder", .enabled(if: geteuid() == 0), .blocking)
 struct OwnFileTests {
     private static let nobody: uid_t = 65534
     private static let content = "root's own\n"
@@ -48,14 +48,14 @@ struct OwnFileTests {
         }
     }
 
-    @Test("The lock writes into no file elsewhere", arguments: Trick.allCases)
+    @Test("The data folder's lock writes to no file outside it", arguments: Trick.allCases)
     func lock(trick: Trick) throws {
         plant("lock", trick)
         #expect(throws: DataDirectoryLock.Problem.self) { try DataDirectoryLock(folder: data) }
         #expect(try isVictimUnchanged)
     }
 
-    @Test("A lock that root makes belongs to the folder's owner, who has to take it later")
+    @Test("A lock that root makes belongs to the folder's owner")
     func lockOwner() throws {
         let lock = try DataDirectoryLock(folder: data)
         #expect(Self.owner(data + "/lock") == Self.nobody)
@@ -75,7 +75,7 @@ struct OwnFileTests {
         #expect(try isVictimUnchanged)
     }
 
-    @Test("No file elsewhere becomes the master key", arguments: Trick.allCases)
+    @Test("A file outside the data folder does not become the master key", arguments: Trick.allCases)
     func secret(trick: Trick) throws {
         let key = try folder.file("key", String(repeating: "k", count: 32))
         #expect((trick == .hardLink ? link(key, data + "/secret.key") : symlink(key, data + "/secret.key")) == 0)
@@ -84,7 +84,7 @@ struct OwnFileTests {
         if trick == .symbolicLink { #expect(try SecretFile.load(data + "/secret.key")?.count == 32) }
     }
 
-    @Test("A master key of a third account is refused, one of the folder's owner taken", arguments: [1, nobody])
+    @Test("A master key of a third account is refused, and one of the folder's owner accepted", arguments: [1, nobody])
     func secretOwner(owner: uid_t) throws {
         let path = data + "/secret.key"
         _ = try SecretFile.loadOrCreate(path, .dataFolder)
@@ -92,7 +92,7 @@ struct OwnFileTests {
         #expect(((try? SecretFile.load(path, .dataFolder)) != nil) == (owner == Self.nobody))
     }
 
-    @Test("The rights for files are one thread's, and come back")
+    @Test("A thread uses the folder owner's file rights alone, and gets its own back")
     func rightsForFiles() throws {
         let rights = FolderRights(of: data)
         let closed = try folder.file("closed", "x")
@@ -105,7 +105,7 @@ struct OwnFileTests {
         #expect(try FileDescriptor.readText(closed) == "x")
     }
 
-    @Test("Another master key replaces a planted link, not what it leads to")
+    @Test("A new master key replaces a planted link and not its target")
     func replaced() throws {
         plant("secret.key", .symbolicLink)
         let key = [UInt8](repeating: 7, count: 32)
@@ -114,13 +114,13 @@ struct OwnFileTests {
         #expect(try SecretFile.load(data + "/secret.key", .dataFolder) == key)
     }
 
-    @Test("The note of where the cluster is leads to no file elsewhere", arguments: Trick.allCases)
+    @Test("The note of the cluster's place is not read through a link", arguments: Trick.allCases)
     func clusterPlace(trick: Trick) throws {
         plant("postgres.location", trick)
         #expect(throws: PrivateClusterProblem.self) { try ClusterLocation.knownCluster(data: data) }
     }
 
-    @Test("A settings file with a password is refused when everybody can read it", arguments: [0o644, 0o640])
+    @Test("A settings file with a password is refused if everybody can read it", arguments: [0o644, 0o640])
     func settings(mode: Int) throws {
         let secret = try folder.file("secret.conf", "DATABASE_URL = host=db password=x\n")
         let open = try folder.file("open.conf", "LISTEN = 127.0.0.1:1\nDATABASE_URL = host=db\n")

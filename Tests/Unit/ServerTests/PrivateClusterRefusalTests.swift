@@ -4,7 +4,7 @@ import Testing
 @testable import PrivateCluster
 
 /// Each problem has one sentence, which gives the remedy.
-@Suite("What keeps the private cluster from starting", .blocking)
+@Suite("Refused starts of the private cluster", .blocking)
 struct PrivateClusterRefusalTests {
     private func refusal(
         _ trial: ClusterTrial,
@@ -36,7 +36,7 @@ struct PrivateClusterRefusalTests {
         return PostgresPrograms.Search(versionsFolder: trial.folder.path + "/versions", path: "/nonexistent")
     }
 
-    @Test("Programs that are missing")
+    @Test("Missing PostgreSQL programs stop the start")
     func missing() throws {
         let nowhere = PostgresPrograms.Search(versionsFolder: "/nonexistent", path: "/nonexistent")
         let text = try #require(refusal(try ClusterTrial(), search: nowhere))
@@ -44,7 +44,7 @@ struct PrivateClusterRefusalTests {
         #expect(text.contains("create_main_cluster = false"))
     }
 
-    @Test("A cluster of another major version")
+    @Test("A cluster of another major version stops the start")
     func version() throws {
         let trial = try ClusterTrial()
         try pretend(trial, version: "9.6\n")
@@ -63,7 +63,7 @@ struct PrivateClusterRefusalTests {
         )
     }
 
-    @Test("A folder in the cluster's place that is none")
+    @Test("A folder without a cluster in the private cluster's place stops the start")
     func noCluster() throws {
         let trial = try ClusterTrial()
         try pretend(trial, version: nil)
@@ -74,7 +74,7 @@ struct PrivateClusterRefusalTests {
         )
     }
 
-    @Test("A cluster that belongs to root, whom PostgreSQL refuses", .enabled(if: geteuid() == 0))
+    @Test("A cluster that belongs to root stops the start", .enabled(if: geteuid() == 0))
     func owner() throws {
         let trial = try ClusterTrial()
         try pretend(trial, version: "15")
@@ -85,7 +85,7 @@ struct PrivateClusterRefusalTests {
         )
     }
 
-    @Test("initdb that fails: its first useful line, and nothing half made")
+    @Test("A failed initdb is reported with its first useful line, and leaves no partial cluster")
     func initialise() throws {
         let trial = try ClusterTrial()
         let search = try broken(trial, "initdb: error: could not write: No space left on device")
@@ -98,7 +98,7 @@ struct PrivateClusterRefusalTests {
         cluster.stop()
     }
 
-    @Test("A socket folder that somebody else made", .enabled(if: geteuid() == 0))
+    @Test("A socket folder of another account stops the start", .enabled(if: geteuid() == 0))
     func socketFolder() throws {
         let trial = try ClusterTrial("/" + String(repeating: "x", count: 100))
         try FileManager.default.createDirectory(atPath: trial.data, withIntermediateDirectories: true)
@@ -111,7 +111,7 @@ struct PrivateClusterRefusalTests {
         #expect(refusal(trial)?.hasPrefix("The folder \(folder) belongs to somebody else") == true)
     }
 
-    @Test("The first useful line")
+    @Test("The first useful line of a program's output is found")
     func firstUsefulLine() {
         let cases = [
             ("", "it said nothing"), ("\n \nhello\n", "hello"), ("hint\npostgres: error: no\nx", "postgres: error: no"),

@@ -5,9 +5,9 @@ import Testing
 @testable import PrivateCluster
 
 /// It takes more than a second to make a cluster, so several checks share one.
-@Suite("The private cluster", .blocking, .serialized)
+@Suite("The private PostgreSQL cluster", .blocking, .serialized)
 struct PrivateClusterTests {
-    @Test("It is made, stopped, started again, survives a SIGKILL of either side, and refuses a second server")
+    @Test("A private cluster is made and restarted, survives SIGKILL, and refuses a second server")
     func life() throws {
         let trial = try ClusterTrial()
         var cluster: PrivateCluster? = try trial.start()
@@ -138,7 +138,7 @@ struct PrivateClusterTests {
         #expect(seconds != nil)
     }
 
-    @Test("A path longer than sockets may have, with odd characters, and what a killed start left in it")
+    @Test("A private cluster starts in a path with odd characters that is too long for sockets")
     func longPath() throws {
         let trial = try ClusterTrial("/it's a \"long\" path \(String(repeating: "x", count: 100))/data")
         let left = trial.data + "/postgres.new-x/base"
@@ -153,7 +153,7 @@ struct PrivateClusterTests {
     }
 
     @Test(
-        "A data folder that PostgreSQL's account can't enter: the cluster is elsewhere, and is found again",
+        "A private cluster is placed elsewhere and found again if PostgreSQL can't enter the data folder",
         .enabled(if: geteuid() == 0)
     )
     func closedFolder() throws {

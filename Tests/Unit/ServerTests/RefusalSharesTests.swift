@@ -4,11 +4,11 @@ import Testing
 
 @testable import Observability
 
-@Suite("Shares of refusals in the log", .blocking)
+@Suite("Limits of logged refusals", .blocking)
 struct RefusalSharesTests {
     private static func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
-    @Test("One address has ten lines a second, and another one its own")
+    @Test("Each address has ten logged refusals a second")
     func address() throws {
         var shares = RefusalShares()
         let (greedy, other) = (try Self.address("203.0.113.1"), try Self.address("198.51.100.1"))
@@ -24,7 +24,7 @@ struct RefusalSharesTests {
         #expect(late == 9)
     }
 
-    @Test("A /64 of IPv6 is one address")
+    @Test("An IPv6 /64 counts as one address")
     func subscriber() throws {
         var shares = RefusalShares()
         let admitted = try (0..<100).filter { number in
@@ -33,7 +33,7 @@ struct RefusalSharesTests {
         #expect(admitted == 10)
     }
 
-    @Test("All addresses together have 200 lines a second")
+    @Test("All addresses together have 200 logged refusals a second")
     func all() throws {
         var shares = RefusalShares()
         let admitted = try (0..<1000).filter { number in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The secret file", .blocking)
 struct SecretFileTests {
-    @Test("It is made with 32 bytes and mode 0600, and read again")
+    @Test("A secret file is made with 32 bytes and mode 0600, and read again")
     func made() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/key"
@@ -20,7 +20,7 @@ struct SecretFileTests {
         #expect(try SecretFile.loadOrCreate(folder.path + "/other") != key)
     }
 
-    @Test("Eight that start at once agree")
+    @Test("Eight concurrent starts read the same secret")
     func race() throws {
         for _ in 0..<20 {
             let folder = try TemporaryFolder()
@@ -39,7 +39,7 @@ struct SecretFileTests {
         }
     }
 
-    @Test("Others may not be able to read it", arguments: [0o640, 0o604, 0o620, 0o660, 0o777])
+    @Test("A secret file that others can read is refused", arguments: [0o640, 0o604, 0o620, 0o660, 0o777])
     func permissions(mode: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("key", String(repeating: "k", count: 32), mode: mode)
@@ -50,7 +50,7 @@ struct SecretFileTests {
         )
     }
 
-    @Test("Another length is refused and stays as it is", arguments: [0, 31, 33, 100, 32 * 64 + 32])
+    @Test("A secret file of another length is refused and left unchanged", arguments: [0, 31, 33, 100, 32 * 64 + 32])
     func length(bytes: Int) throws {
         let folder = try TemporaryFolder()
         let content = String(repeating: "k", count: bytes)
@@ -61,7 +61,7 @@ struct SecretFileTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == content)
     }
 
-    @Test("It may hold several keys, and is replaced whole, also behind a symbolic link, with its owner and mode")
+    @Test("A secret file with several keys is replaced whole, keeping its link, owner and mode")
     func several() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/key"
@@ -78,7 +78,7 @@ struct SecretFileTests {
         #expect(isLink == path)
     }
 
-    @Test("A folder, a named pipe and a missing folder are refused")
+    @Test("A folder, a named pipe and a missing folder are refused as the secret file")
     func noFile() throws {
         let folder = try TemporaryFolder()
         #expect(throws: SecretFile.Problem.notAFile(path: folder.path)) { try SecretFile.loadOrCreate(folder.path) }

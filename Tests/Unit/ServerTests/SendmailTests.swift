@@ -36,7 +36,7 @@ struct SendmailTests {
         }
     }
 
-    @Test("It gets the message on its standard input, and no address of a recipient among its arguments")
+    @Test("The mail program gets the message on its standard input, and no recipient as an argument")
     func sends() throws {
         let (sendmail, folder) = try Self.program("echo \"$*\" >arguments; cat >message")
         let message = try Self.message()
@@ -45,9 +45,7 @@ struct SendmailTests {
         #expect(try String(contentsOfFile: folder + "/message", encoding: .utf8) == message.text)
     }
 
-    @Test(
-        "One that ends without reading, or fails, is no reason to end here; its first line is told without the secrets"
-    )
+    @Test("A failing mail program is reported with its first line, without address and token")
     func fails() throws {
         #expect(try Self.failure(Self.program("exit 0").0) == nil)
         let (sendmail, _) = try Self.program(
@@ -61,7 +59,7 @@ struct SendmailTests {
         #expect(try Self.failure(missing) == "cannot run /nowhere/x: No such file or directory")
     }
 
-    @Test("One that does not end in time is killed, with what it has started")
+    @Test("A mail program that does not end in time is killed with its children")
     func hangs() throws {
         let (sendmail, folder) = try Self.program("sleep 1000 & echo $! >child; wait", limitSeconds: 1)
         #expect(try #require(try Self.failure(sendmail)).hasSuffix("has not ended in time"))

@@ -5,7 +5,7 @@ import Testing
 @testable import Settings
 @testable import neuroviews_server
 
-@Suite("What a service manager passes", .blocking)
+@Suite("Sockets and credentials from a service manager", .blocking)
 struct ServiceManagerTests {
     private func sockets(_ count: String, _ names: String? = nil, process: String = "7") throws -> InheritedSockets {
         var environment = ["LISTEN_FDS": count, "LISTEN_PID": process]
@@ -14,7 +14,7 @@ struct ServiceManagerTests {
     }
 
     @Test(
-        "Sockets are told apart by their names, or else by their order",
+        "Inherited sockets are assigned by their names, or else by their order",
         arguments: [
             ("0", nil, nil, nil), ("1", nil, 3, nil), ("2", nil, 3, 4), ("1", "public", 3, nil),
             ("1", "admin", nil, 3), ("2", "admin:public", 4, 3), ("2", "a.socket:a.socket", 3, 4),
@@ -25,13 +25,13 @@ struct ServiceManagerTests {
         #expect(sockets.main == main && sockets.admin == admin)
     }
 
-    @Test("Sockets of another process are none of ours")
+    @Test("Inherited sockets of another process are ignored")
     func otherProcess() throws {
         #expect(try sockets("2", process: "8") == InheritedSockets(environment: [:], process: 7))
     }
 
     @Test(
-        "What can't be used is refused in a sentence",
+        "Unusable inherited sockets are refused with a sentence",
         arguments: [
             ("x", nil, "LISTEN_FDS"), ("-1", nil, "LISTEN_FDS"), ("3", nil, "3 sockets"),
             ("2", "public:metrics", "metrics"), ("2", "public:public", "public"),
@@ -43,7 +43,7 @@ struct ServiceManagerTests {
     }
 
     @Test(
-        "The watchdog's time",
+        "The watchdog's interval is read from the environment",
         arguments: [
             (["WATCHDOG_USEC": "30000000"], 30_000), (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "7"], 30_000),
             (["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "8"], nil), (["WATCHDOG_USEC": "0"], nil), ([:], nil),

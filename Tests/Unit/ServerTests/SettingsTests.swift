@@ -6,15 +6,15 @@ import Testing
 @testable import Settings
 @testable import neuroviews_server
 
-@Suite("Settings", .blocking)
+@Suite("Settings of the server", .blocking)
 struct SettingsTests {
-    @Test("Folders for programs that start elsewhere are absolute")
+    @Test("Folders in the settings are absolute, for programs that start elsewhere")
     func absoluteFolders() throws {
         let settings = try serve(["--data", "somewhere"]).get()
         for path in [settings.dataFolder, settings.objectsFolder] { #expect(path.hasPrefix("/")) }
     }
 
-    @Test("Nothing set gives the documented defaults")
+    @Test("Unset settings have the documented defaults")
     func defaults() throws {
         let settings = try serve().get()
         #expect(settings == Settings())
@@ -26,7 +26,7 @@ struct SettingsTests {
         #expect(settings.documentMaxBytes == 1_048_576 && settings.clockSkewS == 300)
     }
 
-    @Test("A flag wins over the environment, the environment over the file, the file over the default")
+    @Test("A flag overrides the environment, the environment the settings file, and the file the default")
     func precedence() throws {
         let file = ["/f": "DATABASE_CONNECTIONS = 2\nDATABASE_QUEUE_MAX = 2\nDATABASE_WAIT_MS=2\n"]
         let environment = [
@@ -38,21 +38,19 @@ struct SettingsTests {
         #expect(settings.databaseWaitMs == 4)
     }
 
-    @Test(
-        "Signatures are not taken for so long that their nonces are forgotten: the ring keeps 900 seconds for certain"
-    )
+    @Test("A clock skew over 600 seconds is refused, because nonces are remembered for 900")
     func clockSkew() {
         #expect((try? serve(["--clock-skew-s=600"]).get())?.clockSkewS == 600)
         #expect(sentence(serve(["--clock-skew-s=601"]))?.contains("1 to 600") == true)
     }
 
-    @Test("--settings wins over NEUROVIEWS_SETTINGS")
+    @Test("--settings overrides NEUROVIEWS_SETTINGS")
     func settingsFlag() throws {
         let files = ["/a": "DATA=/of-a", "/b": "DATA=/of-b"]
         #expect(try serve(["--settings", "/b"], ["NEUROVIEWS_SETTINGS": "/a"], files: files).get().data == "/of-b")
     }
 
-    @Test("Every setting is taken from a flag in both forms, from the environment and from the file in both forms")
+    @Test("Every setting is read from a flag, the environment and the file, in all forms")
     func everySetting() throws {
         let values = [
             "listen": "[::1]:9000", "admin_listen": "0.0.0.0:0", "public_url": "https://example.org/v2",
@@ -92,7 +90,7 @@ struct SettingsTests {
         #expect(SettingDefinition.all.count == 86)
     }
 
-    @Test("The database's logins go together")
+    @Test("The database's logins must be set together")
     func logins() throws {
         let urls = ["", "background_", "owner_"].map {
             "--\($0)database-url=host=/tmp user=\($0)x".replacing("_d", with: "-d")
@@ -114,7 +112,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("The settings of S3 go together")
+    @Test("The settings of S3 must be set together")
     func s3() throws {
         let all = [
             "--s3-endpoint=https://S3.example.org:443/", "--s3-bucket=b-1", "--s3-access-key=a:b",
@@ -141,7 +139,7 @@ struct SettingsTests {
         for wrong in ["", "ab", "A-b", "a/b", "a_b"] { #expect(sentence(serve(["--s3-bucket=\(wrong)"])) != nil) }
     }
 
-    @Test("The program that sends mails and their sender go together, and neither can be taken for something else")
+    @Test("The mail program and the sender must be set together, and both are validated")
     func mail() throws {
         let both = ["--sendmail=/usr/sbin/sendmail", "--mail-from=cloud@example.org"]
         let settings = try serve(both + ["--account-url=https://example.org/account?app=1"]).get()
@@ -233,7 +231,7 @@ struct SettingsTests {
         ),
     ]
 
-    @Test("A wrong environment is refused with status 78 and one sentence", arguments: refused)
+    @Test("A wrong setting in the environment is refused with status 78 and one sentence", arguments: refused)
     func refusedEnvironment(environment: [String: String], expected: String) {
         let result = serve([], environment)
         #expect(sentence(result) == expected)
@@ -250,14 +248,14 @@ struct SettingsTests {
         ),
     ]
 
-    @Test("A wrong file is refused with its line", arguments: refusedFiles)
+    @Test("A wrong line of the settings file is refused with its number", arguments: refusedFiles)
     func refusedFile(text: String, expected: String) {
         let result = serve(["--settings=/f"], files: ["/f": text])
         #expect(sentence(result) == expected)
         #expect(status(result) == 78)
     }
 
-    @Test("What only the tests set is no setting")
+    @Test("Variables of the tests are no settings")
     func testVariables() throws {
         #expect(
             try serve([], ["NEUROVIEWS_TEST_FULL": "1", "NEUROVIEWS_SHARED": "/x", "HOME": "/"]).get() == Settings()
@@ -277,7 +275,7 @@ struct SettingsTests {
         #expect(limits == [1, 2, 3, 4, 5])
     }
 
-    @Test("The public URL follows the real port, and the loopback address when the listener takes every address")
+    @Test("The public URL has the real port, and the loopback address for a wildcard listener")
     func publicURL() throws {
         let cases = [
             ("127.0.0.1:0", 4711, "http://127.0.0.1:4711/v2"), ("0.0.0.0:0", 80, "http://127.0.0.1:80/v2"),
@@ -293,7 +291,7 @@ struct SettingsTests {
         #expect(try serve(["--public-url", "https://a.org/v2/"]).get().publicURLs == ["https://a.org/v2"])
     }
 
-    @Test("Several public URLs: the first is published; none may be empty or bad, and there are at most 16")
+    @Test("The first of several public URLs is published, and each of at most 16 is validated")
     func publicURLs() throws {
         let settings = try serve(["--public-url", "https://a.org/v2, http://192.0.2.1:8080/v2/"]).get()
         #expect(settings.publicURLs == ["https://a.org/v2", "http://192.0.2.1:8080/v2"])
@@ -308,7 +306,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("A Unix socket is an address too, and only the admin listener may be off")
+    @Test("A Unix socket is a listen address, and only the admin listener may be off")
     func unixSockets() throws {
         let settings = try serve(["--listen", "unix:/run/a.sock", "--admin-listen", "off"]).get()
         #expect(settings.listen == .unix(path: "/run/a.sock") && settings.adminListen == .off)
@@ -319,7 +317,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "Addresses that are none",
+        "A malformed listen address is refused",
         arguments: [
             "", ":80", "localhost:80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:+1", "::1:80", "[::1]",
             "[]:80", "[127.0.0.1]:80", "1.2.3:80", "127.0.0.1:8080 ", "127.0.0.1:٣", "unix:", "unix:a", "unix:/a/",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Settings
 
-@Suite("The certificate's files", .blocking)
+@Suite("TLS certificate files", .blocking)
 struct TLSFilesTests {
     private static let day = 86400
     private static let second = Result { try TestCertificate(name: "other.example.org") }
@@ -29,7 +29,7 @@ struct TLSFilesTests {
         }
     }
 
-    @Test("A good pair, with a chain, and with both in one file")
+    @Test("A matching TLS certificate and key are accepted, with a chain or in one file")
     func good() throws {
         let pair = try TestCertificate()
         let other = try Self.second.get()
@@ -39,7 +39,7 @@ struct TLSFilesTests {
         #expect(try sentence(pair.key + pair.certificate, pair.certificate + pair.key) == "good: CN = localhost")
     }
 
-    @Test("What can't serve is told in one sentence")
+    @Test("Unusable TLS certificates and keys are refused with one sentence")
     func sentences() throws {
         let pair = try TestCertificate()
         let other = try Self.second.get()
@@ -58,7 +58,7 @@ struct TLSFilesTests {
         )
     }
 
-    @Test("A key with a pass phrase is told so, and nobody is asked for it")
+    @Test("A TLS key with a pass phrase is refused without asking for it")
     func passPhrase() throws {
         let folder = try TemporaryFolder()
         let pair = try TestCertificate()
@@ -71,7 +71,7 @@ struct TLSFilesTests {
         )
     }
 
-    @Test("Expired and not yet valid, with the dates, to the second")
+    @Test("TLS certificates are valid up to the exact second, and refused with the dates otherwise")
     func times() throws {
         let pair = try TestCertificate(fromS: -100, toS: 2 * Self.day)
         let nowS = WallClock.nowS()
@@ -93,7 +93,7 @@ struct TLSFilesTests {
         #expect(early.contains("this machine's clock says 2023-11-14T22:13:20Z: set the clock"))
     }
 
-    @Test("A key that others can read is refused", arguments: [0o604, 0o644, 0o620, 0o666])
+    @Test("A TLS key that others can read is refused", arguments: [0o604, 0o644, 0o620, 0o666])
     func modes(mode: Int) throws {
         let pair = try TestCertificate()
         let advice = "chmod 600 KEY, or 640 when root owns it"
@@ -101,7 +101,7 @@ struct TLSFilesTests {
         #expect(try sentence(pair.certificate, pair.key, mode: mode) == expected)
     }
 
-    @Test("Files that are none")
+    @Test("Missing files and folders are refused as certificate files")
     func files() throws {
         let folder = try TemporaryFolder()
         let pair = try TestCertificate()
@@ -130,7 +130,7 @@ struct TLSFilesTests {
         #expect(device == "The TLS key /dev/null is not a file: name another with NEUROVIEWS_TLS_KEY.")
     }
 
-    @Test("Which hosts a certificate is for")
+    @Test("A TLS certificate matches the hosts that it names")
     func hosts() throws {
         let pair = try TestCertificate()
         let certificate = try TLSCertificate(

@@ -18,7 +18,7 @@ struct WatchdogTests {
         released.wait()
     }
 
-    @Test("It tells again and again that the loops turn, is silent while one of them hangs, and then goes on")
+    @Test("The watchdog reports that the loops turn, is silent while one hangs, and then resumes")
     func silence() async throws {
         try await withLoops(2) { loops in
             let counts = Counts()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Storage
 
-@Suite("Documents of other services", .blocking)
+@Suite("Documents fetched from other services", .blocking)
 struct DocumentClientTests {
     @Test(
-        "Cache-Control says for how long a document may be kept",
+        "Cache-Control decides how long a document may be cached",
         arguments: [
             ("max-age=3600", 3600), ("public, max-age=21599, must-revalidate", 21599), ("Max-Age = \"60\"", 60),
             ("max-age=60, no-store", 0), ("no-cache", 0), ("private", nil), ("", nil), ("max-age=", nil),
@@ -18,7 +18,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "What is no 200 with a whole document of the permitted size is refused",
+        "An answer that is no complete 200 within the permitted size is refused",
         arguments: [
             "", "HTTP/1.1 500 X\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 302 X\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n",
@@ -35,7 +35,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "Nothing but HTTP is spoken, and the wait ends in time",
+        "URLs of other schemes than HTTP are refused",
         arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "x"]
     )
     func schemes(url: String) {

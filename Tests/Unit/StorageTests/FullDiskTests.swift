@@ -5,14 +5,14 @@ import Testing
 @testable import Storage
 
 /// The store is on a small file system in memory, which only root can mount.
-@Suite("A full disk", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Storage on a full disk", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(1))))
 struct FullDiskTests {
     private static let isRoot = getuid() == 0
     /// A reserve below zero never stops a write, so the kernel stops it.
     private static let noReserveBytes = -(1 << 40)
 
     @Test(
-        "What does not fit is refused as full and leaves nothing, whoever notices",
+        "An object that does not fit is refused as full and leaves nothing, with and without a reserve",
         .enabled(if: isRoot, "root is needed to mount a small disk"),
         arguments: [0, noReserveBytes]
     )

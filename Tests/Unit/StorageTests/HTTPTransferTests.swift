@@ -18,7 +18,7 @@ struct HTTPTransferTests {
         return S3Storage(settings, pool: try testPool.get()) { 0 }
     }
 
-    @Test("A success whose document is an error is a failure")
+    @Test("A success status of S3 with an error document is a failure")
     func errorInSuccess() async throws {
         let document =
             "<?xml version=\"1.0\"?>\n<Error><Code>InternalError</Code><Message>Try &amp; wait</Message></Error>"
@@ -32,7 +32,7 @@ struct HTTPTransferTests {
     }
 
     @Test(
-        "An answer that is cut off, without a document, or too large is an error",
+        "A truncated, empty or too large answer of S3 is an error",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<ListPartsResult>", "HTTP/1.1 200 OK\r\n\r\nhello",
             "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: " ", count: 5 << 20), "", "HTTP/1.1 200 OK\r\n",
@@ -49,7 +49,7 @@ struct HTTPTransferTests {
         }
     }
 
-    @Test("A service that sends no head, or a body below the minimum rate, is given up in time")
+    @Test("An S3 service without a head or with a body below the minimum rate is given up in time")
     func slow() throws {
         let silent = try ScriptedService(answer: "", staysOpen: true)
         let client = HTTPClient(caFile: nil)
@@ -64,7 +64,7 @@ struct HTTPTransferTests {
         #expect(Monotonic.nowMs() - startedMs < UInt64(Patience.ms(10_000)))
     }
 
-    @Test("A certificate is accepted when its authority is named, and only then")
+    @Test("An S3 service's certificate is accepted only if its authority is named")
     func certificates() async throws {
         let folder = try TestCertificate().write()
         let content = randomBytes(3 << 20)

@@ -15,7 +15,7 @@ struct MadeObjectTests {
         FileManager.default.createFile(atPath: path, contents: Data(bytes))
     }
 
-    @Test("What is made appears whole under its name, and replaces what was there")
+    @Test("A made object appears whole under its name and replaces an existing one")
     func made() async throws {
         let disk = try makeDisk()
         for bytes in [randomBytes(1000), randomBytes(2000, seed: 2)] {
@@ -30,7 +30,7 @@ struct MadeObjectTests {
         }
     }
 
-    @Test("What is not made, fails or has gone leaves nothing")
+    @Test("A refused, failed or cancelled production of an object leaves nothing")
     func failed() async throws {
         struct Failure: Error {}
         let disk = try makeDisk()
@@ -54,7 +54,7 @@ struct MadeObjectTests {
         #expect(try names(disk).isEmpty)
     }
 
-    @Test("It is not begun where it might take from the reserve")
+    @Test("A production of an object that could use the disk's reserve is not started")
     func full() async throws {
         let disk = try makeDisk(reserveBytes: 1 << 60)
         await #expect(throws: StorageError.full) {
@@ -65,7 +65,7 @@ struct MadeObjectTests {
         }
     }
 
-    @Test("Works are removed by the beginning of their names")
+    @Test("Unfinished objects are removed by the prefix of their names")
     func works() async throws {
         let disk = try makeDisk()
         for name in ["a", "a.preview.1", "a.preview.2", "b.preview.1"] { _ = try await disk.createUpload(key(name)) }

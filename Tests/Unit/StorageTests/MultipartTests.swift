@@ -10,7 +10,7 @@ struct MultipartTests {
     private static let partBytes = 5 << 20
 
     @Test(
-        "Parts have 64 MiB or a 9000th; one may have all of 5 GiB",
+        "Parts have 64 MiB or a 9000th of the file, and a single part up to 5 GiB",
         arguments: [
             (1, 64 << 20, 1), (64 << 20, 64 << 20, 1), (64 << 20 + 1, 64 << 20, 2), (9000 * (64 << 20), 64 << 20, 9000),
             (9000 * (64 << 20) + 1, (64 << 20) + 1, 9000), (5 << 40, 610_839_794, 9000),
@@ -24,7 +24,7 @@ struct MultipartTests {
         #expect(plan.mayBeWhole == (bytes <= 5 << 30))
     }
 
-    @Test("A file is complete with all parts of the plan, or with one that is the whole; others don't count")
+    @Test("A multipart upload is complete with all planned parts or one whole part; others don't count")
     func completePlan() {
         let size = (64 << 20) * 2 + 10
         let plan = UploadPlan(bytes: size)
@@ -40,7 +40,7 @@ struct MultipartTests {
         #expect(plan.complete([all[0], all[1], part(3, 11)]) == nil && plan.complete([]) == nil)
     }
 
-    @Test("Parts in any order make the object; the list of parts is read in pages", .needs(.python))
+    @Test("Parts in any order make the object, and the list of parts is read in pages", .needs(.python))
     func complete() async throws {
         var s3 = try makeS3()
         s3.pageMax = 2
@@ -57,7 +57,7 @@ struct MultipartTests {
         #expect(try await s3.read(name, across).rest() == Array(contents.flatMap { $0 }[across]))
     }
 
-    @Test("A part that is too small or has another tag is an error, and nothing is stored", .needs(.python))
+    @Test("A too small part or a wrong tag is an error, and nothing is stored", .needs(.python))
     func refused() async throws {
         let s3 = try makeS3()
         let name = try key("refused")
@@ -77,7 +77,7 @@ struct MultipartTests {
         await #expect(throws: StorageError.missing) { try await s3.size(of: name) }
     }
 
-    @Test("An aborted upload is missing; aborting again is no error", .needs(.python))
+    @Test("An aborted multipart upload is missing, and aborting it again is no error", .needs(.python))
     func abort() async throws {
         let s3 = try makeS3()
         let name = try key("aborted")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Storage
 
-@Suite("Presigned URLs beside botocore's", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Presigned URLs compared with botocore's", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
 struct PresignedURLTests {
-    @Test("1,000 keys of objects and parameters give the same URLs", .needs(.python))
+    @Test("Presigned URLs of 1,000 random object keys equal botocore's", .needs(.python))
     func objects() throws {
         var random = SeededRandom(seed: 11)
         let pool = try BlockingPool(threads: 1, queueMax: 1)
@@ -16,7 +16,7 @@ struct PresignedURLTests {
         pool.stop()
     }
 
-    @Test("1,000 keys of any characters give the same URLs", .needs(.python))
+    @Test("Presigned URLs of 1,000 keys with any characters equal botocore's", .needs(.python))
     func anyCharacters() throws {
         var random = SeededRandom(seed: 12)
         let letters = "aZ09 -_.~!*'()&=+$,/:;?@#[]{}|\\^\"<>%äß漢字😀\u{301}"

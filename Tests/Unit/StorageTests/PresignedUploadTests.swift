@@ -9,7 +9,7 @@ import Testing
 struct PresignedUploadTests {
     private let content = randomBytes(100_000)
 
-    @Test("A client's PUT that keeps to what was signed makes the object; a GET has the type and the disposition")
+    @Test("A presigned PUT makes the object, and a presigned GET has its type and disposition")
     func roundTrip() async throws {
         let s3 = try makeS3()
         let name = try key("a/video.mov")
@@ -25,7 +25,7 @@ struct PresignedUploadTests {
         #expect(Array(answer.outputBytes.suffix(content.count)) == content)
     }
 
-    @Test("Another length, type or host, and a late or changed URL, are refused; nothing is stored")
+    @Test("A presigned PUT with another length, type or host, or a late or changed URL, is refused")
     func mismatches() async throws {
         let s3 = try makeS3()
         let name = try key("refused")
@@ -47,7 +47,7 @@ struct PresignedUploadTests {
         #expect(parts.map(\.number) == [1] && parts.map(\.bytes) == [content.count])
     }
 
-    @Test("A URL ends with its upload")
+    @Test("A presigned URL is refused after its upload is deleted")
     func afterwards() async throws {
         let s3 = try makeS3()
         let name = try key("aborted")

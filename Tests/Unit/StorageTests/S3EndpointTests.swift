@@ -5,7 +5,7 @@ import Testing
 @Suite("Endpoints of S3 services")
 struct S3EndpointTests {
     @Test(
-        "Scheme, host and port; the scheme's own port is left out",
+        "An S3 endpoint has scheme, host and port, without the scheme's own port",
         arguments: [
             ("https://s3.example.org", "https://s3.example.org", "s3.example.org"),
             ("HTTPS://S3.example.org:443/", "https://s3.example.org", "s3.example.org"),
@@ -21,7 +21,7 @@ struct S3EndpointTests {
     }
 
     @Test(
-        "Anything else is none",
+        "A malformed S3 endpoint is refused",
         arguments: [
             "", "s3.example.org", "ftp://a", "https://", "https://a/b", "https://a?b", "https://a:b", "https://a:0",
             "https://a:65536",

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Storage
 
-@Suite("An S3 service that fails", .blocking, .needs(.python), .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Failures of an S3 service", .blocking, .needs(.python), .timeLimit(.minutes(Patience.minutes(2))))
 struct S3FailureTests {
-    @Test("A service that is killed while an object is read ends the reading with an error, and the next request too")
+    @Test("An S3 service that is killed during a read fails the read and the next request")
     func killed() async throws {
         let peer = try S3Peer()
         let s3 = try makeS3(peer)
@@ -22,9 +22,7 @@ struct S3FailureTests {
         #expect(await s3.selfTest()?.contains("can't be reached") == true)
     }
 
-    @Test(
-        "A proxy without its service knows of no object: its 404 is no answer about one, but for HEAD, which has no words"
-    )
+    @Test("A proxy's 404 does not mean a missing object, except for HEAD")
     func proxy() async throws {
         let text = "404 page not found\n"
         let proxy = try ScriptedService(
@@ -39,21 +37,21 @@ struct S3FailureTests {
         await #expect(throws: StorageError.missing) { _ = try await s3.size(of: name) }
     }
 
-    @Test("The self-test of a service that works finds nothing, and leaves nothing")
+    @Test("The self-test of a working S3 service finds nothing and leaves nothing")
     func selfTest() async throws {
         let s3 = try makeS3()
         #expect(await s3.selfTest() == nil)
         try await ObjectStorage.s3(s3).forEachPage { #expect($0.isEmpty) }
     }
 
-    @Test("The self-test names what is wrong", arguments: WrongSetting.all)
+    @Test("The S3 self-test names the cause of a failure", arguments: WrongSetting.all)
     func selfTestFinds(_ wrong: WrongSetting) async throws {
         let sentence = await (try makeS3(change: wrong.change)).selfTest()
         #expect(sentence?.contains(wrong.words) == true, "\(sentence ?? "nothing")")
     }
 
     @Test(
-        "The self-test names a clock that is wrong, and by how much",
+        "The S3 self-test reports a wrong clock and its difference",
         arguments: [(1200, "ahead"), (-1200, "behind")]
     )
     func clock(aheadS: Int, word: String) async throws {
@@ -62,7 +60,7 @@ struct S3FailureTests {
         #expect(abs(seconds - 1200) < 10 && sentence.contains(" s \(word)"), "\(sentence)")
     }
 
-    @Test("The self-test notices a public endpoint that shows something else")
+    @Test("The S3 self-test detects a public endpoint of another service")
     func otherService() async throws {
         let other = try ScriptedService(answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
         let sentence = await (try makeS3(change: { $0.publicEndpoint = try other.endpoint() })).selfTest()

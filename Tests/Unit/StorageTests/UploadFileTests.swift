@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Uploads on disk", .timeLimit(.minutes(Patience.minutes(1))))
 struct UploadFileTests {
-    @Test("Appended pieces become the object, and the upload is gone; finishing again is no error")
+    @Test("Appended pieces become the object, the upload is gone, and finishing again is no error")
     func finish() async throws {
         let disk = try makeDisk()
         let (name, object, content) = (try key("u/1"), try key("recording.mov"), randomBytes(1_000_000))
@@ -26,7 +26,7 @@ struct UploadFileTests {
         await #expect(throws: StorageError.missing) { try await disk.openUpload(name) }
     }
 
-    @Test("An upload is there again after a restart, with its length; creating it again keeps it")
+    @Test("An upload survives a restart with its length, and creating it again keeps it")
     func restart() async throws {
         let folder = Sandbox.makeFolder()
         let name = try key("kept")
@@ -39,7 +39,7 @@ struct UploadFileTests {
         #expect(try await disk.uploads().isEmpty)
     }
 
-    @Test("An append at another offset than the length writes nothing and returns the length; so does a cut past it")
+    @Test("An append at a wrong offset writes nothing and returns the length, and so does a cut past it")
     func wrongOffset() async throws {
         let upload = try await makeDisk().createUpload(key("x"))
         try await upload.append([1, 2, 3, 4], at: 0)
@@ -51,7 +51,10 @@ struct UploadFileTests {
         #expect(try await upload.append([7], at: 2) == 3)
     }
 
-    @Test("Of concurrent appends at one offset one writes, whether they share the open file or not", arguments: 1...2)
+    @Test(
+        "One of several concurrent appends at one offset writes, with shared or separate open files",
+        arguments: 1...2
+    )
     func concurrentAppends(openFiles: Int) async throws {
         let disk = try makeDisk()
         let name = try key("contended")
@@ -84,7 +87,7 @@ struct UploadFileTests {
         }
     }
 
-    @Test("Writing that would cross the reserve is refused before anything is written")
+    @Test("An append that would use the reserve is refused before it writes")
     func reserve() async throws {
         let folder = Sandbox.makeFolder()
         let name = try key("small")
@@ -99,7 +102,7 @@ struct UploadFileTests {
         await #expect(throws: StorageError.missing) { try await full.size(of: name) }
     }
 
-    @Test("A put that a crash cut off leaves nothing after the next start")
+    @Test("A put interrupted by a crash leaves nothing after the next start")
     func leftovers() async throws {
         let folder = Sandbox.makeFolder()
         let disk = try makeDisk(folder: folder)
@@ -112,7 +115,7 @@ struct UploadFileTests {
         #expect(!FileManager.default.fileExists(atPath: leftover))
     }
 
-    @Test("An open object has a descriptor for sendfile, and stays readable when it is deleted")
+    @Test("An open object has a descriptor for sendfile, and stays readable after its deletion")
     func descriptor() async throws {
         let disk = try makeDisk()
         try await disk.put(randomBytes(1000), as: key("o"))
@@ -124,7 +127,7 @@ struct UploadFileTests {
         #expect(bytes == Array(randomBytes(1000)[500..<510]))
     }
 
-    @Test("More jobs than the pool takes are refused as busy")
+    @Test("Disk jobs over the pool's limit are refused as busy")
     func busy() async throws {
         let pool = try BlockingPool(threads: 1, queueMax: 0)
         let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: pool)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Storage
 
-@Suite("XML as S3 sends it")
+@Suite("XML of S3 services")
 struct XMLElementTests {
-    @Test("Elements, attributes, prefixes, comments, entities and empty elements")
+    @Test("XML elements, attributes, prefixes, comments and entities are parsed")
     func parses() throws {
         let text = """
             \t<?xml version="1.0" encoding="UTF-8"?>
@@ -23,7 +23,7 @@ struct XMLElementTests {
     }
 
     @Test(
-        "What is not well-formed is no document",
+        "Malformed XML is refused",
         arguments: [
             "", "text", "<a>", "<a></b>", "<a><b></a></b>", "<a/><b/>", "<a>&unknown;</a>", "<a>&#xD800;</a>", "<a>&",
             "<a b='>", "<>", "<:>", "<a:!>", "<1>", "</a>", "<a>x</a>y",
@@ -32,7 +32,7 @@ struct XMLElementTests {
     )
     func malformed(_ text: String) { #expect(XMLElement(Array(text.utf8)) == nil) }
 
-    @Test("Escaped text is read as it was")
+    @Test("Escaped XML text survives a round trip")
     func escaping() {
         let text = "a<b>&amp;\"'ä"
         #expect(XMLElement(Array("<t>\(XMLElement.escaped(text))</t>".utf8))?.text == text)

@@ -31,10 +31,10 @@ struct Conversation: Sendable, CustomTestStringConvertible {
     var testDescription: String { dialect.rawValue }
 }
 
-@Suite("Conversations about one upload")
+@Suite("Upload conversations by dialect")
 struct ConversationTests {
     @Test(
-        "A client creates, is interrupted, asks for the offset, goes on and completes",
+        "A client creates an upload, is interrupted, asks for the offset, continues and completes",
         arguments: [Conversation.interop3, .interop6, .interop8, .unversioned, .tus, .plain]
     )
     func conversation(of client: Conversation) throws {

@@ -3,7 +3,7 @@ import HTTP
 import Testing
 import Uploads
 
-@Suite("Digests of uploads")
+@Suite("Digest fields of uploads")
 struct DigestFieldTests {
     private static let content = Array("{\"hello\": \"world\"}\n".utf8)
     // From RFC 9530, appendices B.1 and B.2.
@@ -12,7 +12,7 @@ struct DigestFieldTests {
         "sha-512=:YMAam51Jz/jOATT6/zvHrLVgOYTGFy1d6GJiOHTohq4yP+pgk4vf2aCsyRZOtw8MjkM7iw7yZ/WkppmM44T3qg==:"
 
     @Test(
-        "Content that flows in pieces is compared with every digest that the client promised",
+        "Streamed content is compared with every digest that the client promised",
         arguments: [
             ([sha256], 19, DigestVerdict.match), (["\(sha256), \(sha512)"], 19, .match),
             ([sha256, sha512], 19, .match),
@@ -35,7 +35,7 @@ struct DigestFieldTests {
     }
 
     @Test(
-        "A digest that its algorithm can't have is refused",
+        "An upload digest that its algorithm can't have is refused",
         arguments: ["sha-256=:AQI=:", "sha-512=1", "sha-256", "sha-512=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:"]
     )
     func impossible(value: String) throws {
@@ -45,7 +45,7 @@ struct DigestFieldTests {
         }
     }
 
-    @Test("Digests are written as they were read, without those that RFC 9530 deprecates")
+    @Test("Upload digests are written as read, without those that RFC 9530 deprecates")
     func written() throws {
         let head = try uploadHead("PUT", ["Repr-Digest: \(Self.sha512), \(Self.sha256)"])
         let digests = try DigestFields.read(DigestFields.representation, from: head.headers)
@@ -55,7 +55,7 @@ struct DigestFieldTests {
     }
 
     @Test(
-        "Upload-Checksum is a name and Base64",
+        "Upload-Checksum has an algorithm's name and Base64",
         arguments: [
             ("sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=", "hello world", nil),
             ("sha256 uU0nuZNNPgilLlLX2n2r+sSE7+N6U4DukIj3rOLvzek=", "hello world", nil),

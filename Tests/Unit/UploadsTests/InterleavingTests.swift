@@ -4,7 +4,7 @@ import Uploads
 @Suite("Random uploads")
 struct InterleavingTests {
     @Test(
-        "Whatever is cut, repeated, damaged or overtaken, the file's bytes are at their offsets, and complete means all",
+        "A file's bytes are at their offsets after random cuts, repetitions, damage and overtaking",
         arguments: UploadDialect.allCases.map { [$0] } + [UploadDialect.allCases, [.interop6, .interop8, .tus]]
     )
     func file(dialects: [UploadDialect]) throws {

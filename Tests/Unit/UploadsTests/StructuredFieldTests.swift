@@ -5,7 +5,7 @@ import Testing
 @Suite("Structured fields")
 struct StructuredFieldTests {
     @Test(
-        "Integers are read as RFC 9651 says, and anything else is absent",
+        "Integers in structured fields are read by RFC 9651, and any other value counts as absent",
         arguments: [
             ("0", 0), ("007", 7), ("  12  ", 12), ("-3", -3), ("999999999999999", 999_999_999_999_999),
             ("1;a;b=2;c=\"x\\\"y\";d=:AQI=:;e=?1;f=tok/en:x;g=1.5;h=@7;i=%\"f%c3%bc\";*j=*", 1), ("1; a", 1),
@@ -22,7 +22,7 @@ struct StructuredFieldTests {
     }
 
     @Test(
-        "Booleans have one spelling",
+        "Booleans in structured fields have one spelling",
         arguments: [
             ("?1", true), ("?0", false), (" ?1 ", true), ("?1;x", true), ("1", nil), ("true", nil), ("?2", nil),
             ("?", nil),
@@ -34,7 +34,7 @@ struct StructuredFieldTests {
     }
 
     @Test(
-        "Dictionaries keep the last of equal keys, and one error makes the field absent",
+        "Dictionaries in structured fields keep the last of equal keys, and an error voids the field",
         arguments: [
             ("a=1, b=:AQI=:,\tc", "a=integer(1) b=bytes([1, 2]) c=boolean(true)"), ("", ""),
             ("a=:AQI:", "a=bytes([1, 2])"),

@@ -9,7 +9,7 @@ struct UploadAnswersTests {
     }
 
     @Test(
-        "104 goes to clients that named a version, and each gets its own back",
+        "Clients that named a draft version get a 104 of that version",
         arguments: [
             (.interop3, "104 | Upload-Draft-Interop-Version: 3 | Location: /u", nil),
             (
@@ -30,7 +30,7 @@ struct UploadAnswersTests {
         #expect(Self.answers(dialect).progress(5)?.line == progress)
     }
 
-    @Test("OPTIONS says what there is in every dialect, and is not silent without limits")
+    @Test("OPTIONS lists limits and features of every dialect, also without limits")
     func options() {
         let unlimited = UploadAnswers(.plain, location: "/u", limits: UploadLimits()).capabilities
         #expect(unlimited.fields.value("Upload-Limit") == "min-size=0")
@@ -74,17 +74,17 @@ struct UploadAnswersTests {
         (.representationMismatch, .unversioned, "400 | Upload-Complete: ?1", iana + "digest-mismatched-values"),
     ]
 
-    @Test("Every refusal has a status, fields and the type of its problem", arguments: refusals)
+    @Test("Every refusal of an upload has a status, fields and its problem type", arguments: refusals)
     func refusal(refusal: UploadRefusal, dialect: UploadDialect, line: String, problem: String) {
         #expect(Self.answers(dialect).refusal(refusal).line == line)
         switch refusal.problem {
-        case .own(let code): #expect(code == problem && refusal.problem.uri == nil)
+        case .own(let type): #expect(type.code == problem && refusal.problem.uri == nil)
         case .registered(_, let title): #expect(refusal.problem.uri == problem && !title.isEmpty)
         }
         #expect(refusal.detail.hasSuffix("."))
     }
 
-    @Test("A wrong offset says both offsets")
+    @Test("A wrong upload offset is answered with both offsets")
     func members() {
         let members = UploadRefusal.offsetMismatch(expected: 5, provided: 6).members
         #expect(members.map(\.name) == ["expected-offset", "provided-offset"])

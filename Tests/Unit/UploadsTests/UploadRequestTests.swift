@@ -4,7 +4,7 @@ import Uploads
 @Suite("Requests to an upload resource")
 struct UploadRequestTests {
     @Test(
-        "The dialect is told by the fields alone",
+        "The header fields alone decide an upload's dialect",
         arguments: [
             ([], .plain), (["Upload-Draft-Interop-Version: 3"], .interop3),
             (["Upload-Draft-Interop-Version: 6"], .interop6),
@@ -71,7 +71,7 @@ struct UploadRequestTests {
         ("POST", [tus, "Upload-Length: 9", "Content-Length: 4", tusPiece], .tus, content(4, of: 9, last: false)),
     ]
 
-    @Test("A creation says how much there is and whether it is all", arguments: creations)
+    @Test("A creation is parsed with its length and its completeness", arguments: creations)
     func creation(method: String, fields: [String], dialect: UploadDialect, content: UploadContent) throws {
         let expected = UploadRequest(dialect: dialect, action: .create(content))
         #expect(try UploadRequest(uploadHead(method, fields)) == expected)
@@ -114,7 +114,7 @@ struct UploadRequestTests {
         ),
     ]
 
-    @Test("Every other request is understood in its dialect", arguments: others)
+    @Test("Every upload request is parsed in its dialect", arguments: others)
     func other(method: String, fields: [String], dialect: UploadDialect, action: UploadRequest.Action) throws {
         #expect(try UploadRequest(uploadHead(method, fields)) == UploadRequest(dialect: dialect, action: action))
     }
@@ -177,13 +177,13 @@ struct UploadRequestTests {
         ("PATCH", [tus, tusPiece, "Upload-Offset: 0", "Upload-Checksum: md5 AQI="], .unsupportedChecksum),
     ]
 
-    @Test("What can't be meant is refused", arguments: refused)
+    @Test("A contradictory or incomplete upload request is refused", arguments: refused)
     func refusal(method: String, fields: [String], expected: UploadRefusal) throws {
         let head = try uploadHead(method, fields)
         #expect(throws: expected) { try UploadRequest(head) }
     }
 
-    @Test("Digests are read where the dialect has them")
+    @Test("Upload digests are read in the dialects that have them")
     func digests() throws {
         let digest = try #require(UploadDigest(.sha256, Array(repeating: 0, count: 32)))
         let value = DigestFields.value([digest])

@@ -28,7 +28,7 @@ struct UploadStateTests {
         (.completed, .ask(.cancel), .completed),
     ]
 
-    @Test("A request that doesn't fit is refused, and the state stays", arguments: refused)
+    @Test("A request that doesn't fit the state is refused and leaves it unchanged", arguments: refused)
     func refusals(before: UploadState, request: UploadRequest, refusal: UploadRefusal) {
         var state = before
         #expect(throws: refusal) { try state.admit(request, limits: .test, announces: true) }
@@ -36,7 +36,7 @@ struct UploadStateTests {
     }
 
     @Test(
-        "Nothing can be done with an upload that is over",
+        "Every request to a cancelled, failed or expired upload is refused",
         arguments: [UploadState.Phase.cancelled, .failed, .expired]
     )
     func over(phase: UploadState.Phase) throws {
@@ -68,7 +68,7 @@ struct UploadStateTests {
         (.completed, .append(0, at: 10, last: false, by: .tus), .storedAnswer, .completed),
     ]
 
-    @Test("A request that moves no bytes says what to do", arguments: admitted)
+    @Test("An upload request without bytes gets its action and changes only the expected state", arguments: admitted)
     func admissions(before: UploadState, request: UploadRequest, admission: UploadAdmission, after: UploadState) throws
     {
         var state = before
@@ -84,7 +84,7 @@ struct UploadStateTests {
         (UploadState(length: 10, epoch: 7), .create(10), true),
     ]
 
-    @Test("A creation begins at 0 when the client can't be told to go on", arguments: restarts)
+    @Test("A creation restarts at 0 if the client can't be sent to resume", arguments: restarts)
     func restarting(before: UploadState, request: UploadRequest, announces: Bool) throws {
         var state = before
         let transfer = try state.begin(request, announces: announces)
@@ -92,13 +92,13 @@ struct UploadStateTests {
         #expect(state == UploadState(length: 10, offset: 0, epoch: 8))
     }
 
-    @Test("Where no 104 can reach the client, a file that is sent again is compared")
+    @Test("A file that is sent again is compared if the client can't get a 104")
     func repetition() throws {
         var state = UploadState.completed
         #expect(try state.admit(.create(10), limits: .test, announces: false) == .repetition)
     }
 
-    @Test("Expiry ends open and complete uploads, and shuts out their transfers")
+    @Test("Expiry ends open and complete uploads, and refuses their transfers")
     func expiry() throws {
         var state = UploadState(length: 10)
         let transfer = try state.begin(.create(10))
@@ -112,7 +112,7 @@ struct UploadStateTests {
     }
 
     @Test(
-        "After a stop all bytes of the file count, or those of the checkpoint; lost bytes are the end",
+        "All file bytes count after a stop, or those of the checkpoint, and lost bytes end the upload",
         arguments: [
             (8, true, UploadState(length: 10, offset: 8)), (12, true, UploadState(length: 10, offset: 10)),
             (8, false, UploadState(length: 10, offset: 4)),

@@ -44,7 +44,7 @@ struct UploadTransferTests {
         ),
     ]
 
-    @Test("A transfer ends with its bytes kept, and complete by its dialect's rule", arguments: ends)
+    @Test("A finished transfer keeps its bytes, and completes by its dialect's rule", arguments: ends)
     func ending(
         before: UploadState,
         request: UploadRequest,
@@ -60,7 +60,7 @@ struct UploadTransferTests {
     }
 
     @Test(
-        "A last content that ends before the stated length completes nothing",
+        "A last content shorter than the declared length does not complete the upload",
         arguments: [UploadDialect.interop8, .plain]
     )
     func truncated(dialect: UploadDialect) throws {
@@ -73,7 +73,7 @@ struct UploadTransferTests {
     }
 
     @Test(
-        "Bytes past the end make the upload fail",
+        "Bytes past the file's end make the upload fail",
         arguments: [(10, 11, .inconsistentLength), (nil, 101, .tooLarge(maxBytes: 100))] as [(Int?, Int, UploadRefusal)]
     )
     func pastEnd(length: Int?, offset: Int, refusal: UploadRefusal) throws {
@@ -91,7 +91,7 @@ struct UploadTransferTests {
         }
     }
 
-    @Test("A newer request shuts out the older one, and so does the end of a transfer")
+    @Test("An older transfer is refused after a newer request or its end")
     func epochs() throws {
         var state = UploadState(length: 10)
         let old = try state.begin(.create(10))
@@ -111,7 +111,7 @@ struct UploadTransferTests {
         #expect(state.offset == 6)
     }
 
-    @Test("Content with a digest shows no progress; when it differs, or does not come to its end, nothing was appended")
+    @Test("Content with a digest counts only when it is complete and matches")
     func contentDigests() throws {
         let digest = try #require(UploadDigest(.sha256, Array(repeating: 0, count: 32)))
         var state = UploadState(length: 10)
@@ -131,7 +131,7 @@ struct UploadTransferTests {
         #expect(try state.finish(transfer, offset: 10, .whole, content: .match, limits: .test))
     }
 
-    @Test("In tus the last byte is the end, also of content with a digest whose connection is lost behind it")
+    @Test("The last byte completes a tus upload, also if the connection is lost behind it")
     func contentDigestInTus() throws {
         let digest = try #require(UploadDigest(.sha1, Array(repeating: 0, count: 20)))
         var state = UploadState(length: 10)
@@ -143,7 +143,7 @@ struct UploadTransferTests {
         #expect(try state.finish(transfer, offset: 10, .interrupted, content: .match, limits: .test))
     }
 
-    @Test("A file with another digest makes the upload fail at its end")
+    @Test("A file with a wrong digest makes the upload fail at its end")
     func representationDigests() throws {
         var state = UploadState(length: 10)
         let transfer = try state.begin(.create(10))

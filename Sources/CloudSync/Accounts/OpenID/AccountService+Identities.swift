@@ -44,8 +44,8 @@ extension AccountService {
             SessionSQL.requireConfirmation(session),
             IdentitySQL.unlink(.text(id), issuers, domain, session, .text(address?.description))
         )
-        guard let isRemoved = removed.first ?? nil else { throw CloudSyncError.notFound }
-        guard isRemoved else { throw CloudSyncError.lastLoginMethod }
+        guard let isRemoved = removed.first ?? nil else { throw CloudSyncError.problem(.notFound) }
+        guard isRemoved else { throw CloudSyncError.problem(.lastLoginMethod) }
     }
 
     /// Confirms the session by a fresh token of one of the account's identities. Throws `.idTokenInvalid`,

@@ -6,18 +6,18 @@ extension AccountService {
     /// Opens an account without a password and starts its first session. Nil if another request was faster. Throws
     /// `.providerEmailUnverified`, `.registrationClosed`, `.invitationRequired`, `.invitationInvalid`, `.rateLimited`.
     func openAccount(for identity: ProvenIdentity, _ attempt: IDTokenLogin) async throws -> Login? {
-        guard settings.registration != .closed else { throw CloudSyncError.registrationClosed }
-        guard let email = identity.address else { throw CloudSyncError.providerEmailUnverified }
+        guard settings.registration != .closed else { throw CloudSyncError.problem(.registrationClosed) }
+        guard let email = identity.address else { throw CloudSyncError.problem(.providerEmailUnverified) }
         let hash = try PasswordHash.none()
         let open = opening(email, hash, attempt.invitation)
         do {
             return try await limits.passing(.registration(attempt.address), record: attempt.record) { _ in
                 try await openAccount(open, hash, identity, attempt)
             }
-        } catch CloudSyncError.emailTaken {
+        } catch CloudSyncError.problem(.emailTaken) {
             return nil
-        } catch CloudSyncError.mailedTokenInvalid {
-            throw attempt.invitation == nil ? CloudSyncError.invitationRequired : .invitationInvalid
+        } catch CloudSyncError.problem(.emailTokenInvalid) {
+            throw attempt.invitation == nil ? CloudSyncError.problem(.invitationRequired) : .problem(.invitationInvalid)
         }
     }
 

@@ -22,11 +22,11 @@ extension AccountService {
                 if let login = try await logIn(account, identity, attempt) { return login }
             } else {
                 // An address alone never gives access.
-                guard sameAddress.isEmpty else { throw CloudSyncError.identityNotLinked }
+                guard sameAddress.isEmpty else { throw CloudSyncError.problem(.identityNotLinked) }
                 if let login = try await openAccount(for: identity, attempt) { return login }
             }
         }
-        throw CloudSyncError.overloaded
+        throw CloudSyncError.problem(.overloaded)
     }
 
     /// Returns the identity of a token that was not used yet.

@@ -70,7 +70,7 @@ package struct OpenIDProviders: Sendable {
 
     /// Checks a token and returns its person. Throws `.providerUnknown`, `.idTokenInvalid`, `.providerUnavailable`.
     func identity(_ proof: IDTokenProof, at now: Int) async throws -> ProvenIdentity {
-        guard let provider = byName[proof.provider] else { throw CloudSyncError.providerUnknown }
+        guard let provider = byName[proof.provider] else { throw CloudSyncError.problem(.providerUnknown) }
         do {
             let token = try SignedToken(proof.idToken)
             let expected = IDTokenExpectation(

@@ -68,7 +68,7 @@ package final class ProviderKeys: Sendable {
         let now = nowMs()
         switch state.withLock({ $0.turn(reason, at: now) }) {
         case .none: return
-        case .overloaded: throw CloudSyncError.overloaded
+        case .overloaded: throw CloudSyncError.problem(.overloaded)
         case .waits: await wait()
         case .fetches:
             var outcome: Result<Fetched, any Error>

@@ -138,7 +138,7 @@ extension AccountService {
     var domain: Parameter { .text(settings.relyingParty?.id) }
 
     func relyingParty() throws -> RelyingParty {
-        guard let relyingParty = settings.relyingParty else { throw CloudSyncError.passkeysUnavailable }
+        guard let relyingParty = settings.relyingParty else { throw CloudSyncError.problem(.passkeysUnavailable) }
         return relyingParty
     }
 

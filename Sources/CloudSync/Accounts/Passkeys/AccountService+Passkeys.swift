@@ -78,7 +78,7 @@ extension AccountService {
             guard used < PasskeySQL.countMax else {
                 throw CloudSyncError.quotaExceeded(.init(quota: .passkeys, limit: PasskeySQL.countMax, used: used))
             }
-            guard let passkey = added.first else { throw CloudSyncError.passkeyExists }
+            guard let passkey = added.first else { throw CloudSyncError.problem(.passkeyExists) }
             try await transaction.commit([note])
             return passkey
         }
@@ -98,7 +98,7 @@ extension AccountService {
             SessionSQL.requireConfirmation(session),
             PasskeySQL.remove(.text(id), issuers, domain, session, .text(address?.description))
         )
-        guard let isRemoved = removed.first ?? nil else { throw CloudSyncError.notFound }
-        guard isRemoved else { throw CloudSyncError.lastLoginMethod }
+        guard let isRemoved = removed.first ?? nil else { throw CloudSyncError.problem(.notFound) }
+        guard isRemoved else { throw CloudSyncError.problem(.lastLoginMethod) }
     }
 }

@@ -32,15 +32,15 @@ extension AccountService {
     /// The second step of a login. Throws `.challengeExpired`, `.codeInvalid`, `.tooManyCodes`, `.passkeyRefused`.
     package func logIn(_ attempt: SecondFactorAttempt) async throws -> Login {
         guard let token = Base64.url.decode(attempt.challenge), token.count == Self.challengeBytes else {
-            throw CloudSyncError.challengeExpired
+            throw CloudSyncError.problem(.challengeExpired)
         }
         let digest = SHA256.hash(token)
         let taken = try await database.background(ChallengeSQL.take(.bytes(digest)), record: attempt.record)
-        guard let challenge = taken.first else { throw CloudSyncError.challengeExpired }
+        guard let challenge = taken.first else { throw CloudSyncError.problem(.challengeExpired) }
         let read = AccountSQL.read(.text(challenge.userID))
         guard let account = try await database.background(read, record: attempt.record).first,
             constantTimeEquals(Self.digest(account), challenge.passwordDigest)
-        else { throw CloudSyncError.challengeExpired }
+        else { throw CloudSyncError.problem(.challengeExpired) }
         return try await notingFailure(of: challenge.userID, attempt.record) {
             let factor = try await checked(attempt, of: challenge.userID)
             return try await start(account, challenge, digest, factor, attempt)
@@ -55,7 +55,7 @@ extension AccountService {
                 TOTPSQL.wait(.text(userID), .bool(false)),
                 record: attempt.record
             )
-            return try checked(code: code, of: userID, found, absent: .codeInvalid)
+            return try checked(code: code, of: userID, found, absent: .problem(.codeInvalid))
         case .recoveryCode(let code): return try checked(recoveryCode: code, of: userID)
         case .assertion(let assertion):
             let find = PasskeySQL.find(assertion, of: userID)
@@ -75,10 +75,10 @@ extension AccountService {
         let session = try await database.backgroundTransaction(key: account.user.id) { transaction in
             let lock = SessionSQL.lockAccount(.text(account.user.id))
             let (_, ended) = try await transaction.run(lock, ChallengeSQL.end(.bytes(digest)))
-            guard !ended.isEmpty else { throw CloudSyncError.challengeExpired }
+            guard !ended.isEmpty else { throw CloudSyncError.problem(.challengeExpired) }
             let (session, spent) = try await begin(account, device, attempt.address, factor, transaction)
             guard spent else { throw attempt.factor.refusal }
-            guard let session else { throw CloudSyncError.challengeExpired }
+            guard let session else { throw CloudSyncError.problem(.challengeExpired) }
             try await transaction.commit([])
             return session
         }

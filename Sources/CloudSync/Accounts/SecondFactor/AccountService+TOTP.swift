@@ -20,14 +20,14 @@ extension AccountService {
         let user = Parameter.text(caller.userID)
         let secret = try TOTP.newSecret()
         let master = keys.current
-        let sealed = try SealedSecret.authenticator.seal(secret, of: caller.userID, with: master)
+        let sealed = try SealedSecret.seal(secret, of: caller.userID, with: master)
         let (_, begun, accounts) = try await database.write(
             for: caller,
             SessionSQL.requireConfirmation(.text(caller.sessionID)),
             TOTPSQL.begin(user, .bytes(sealed), .text(master.kid)),
             AccountSQL.email(user)
         )
-        guard !begun.isEmpty, let email = accounts.first else { throw CloudSyncError.secondFactorExists }
+        guard !begun.isEmpty, let email = accounts.first else { throw CloudSyncError.problem(.secondFactorExists) }
         let totp = TOTP(secret: secret)
         return NewTOTP(secret: totp.secretText, uri: totp.uri(issuer: Self.issuer, account: email))
     }
@@ -42,15 +42,17 @@ extension AccountService {
         let user = Parameter.text(caller.userID)
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
         let (_, found) = try await database.write(for: caller, confirmation, TOTPSQL.read(user))
-        guard let stored = found.first else { throw CloudSyncError.notFound }
-        guard !stored.isConfirmed else { throw CloudSyncError.secondFactorExists }
+        guard let stored = found.first else { throw CloudSyncError.problem(.notFound) }
+        guard !stored.isConfirmed else { throw CloudSyncError.problem(.secondFactorExists) }
         let totp = TOTP(secret: try opened(stored, of: caller.userID))
-        guard let step = totp.step(of: code, at: settings.now(), after: nil) else { throw CloudSyncError.codeInvalid }
+        guard let step = totp.step(of: code, at: settings.now(), after: nil) else {
+            throw CloudSyncError.problem(.codeInvalid)
+        }
         let codes = try RecoveryCode.newSet()
         let digests = Parameter.bytes(codes.flatMap(\.digest))
         let confirm = TOTPSQL.confirm(user, .bytes(stored.sealed), .int(step), digests)
         try await database.transaction(for: caller) { transaction in
-            guard try await !transaction.run(confirm).isEmpty else { throw CloudSyncError.secondFactorExists }
+            guard try await !transaction.run(confirm).isEmpty else { throw CloudSyncError.problem(.secondFactorExists) }
             try await transaction.commit([AccountEventSQL.note(.totpAdded, by: caller, from: address).step])
         }
         return codes
@@ -66,7 +68,7 @@ extension AccountService {
             AccountEventSQL.note(.totpRemoved, by: caller, from: address).step,
         ]
         try await notingFailure(of: caller.userID, caller.record) {
-            let checked = try await checked(factor, for: caller, unused: true, absent: .notFound)
+            let checked = try await checked(factor, for: caller, unused: true, absent: .problem(.notFound))
             try await database.transaction(for: caller) { transaction in
                 guard try await !transaction.run(checked.spend).isEmpty else { throw factor.refusal }
                 try await transaction.commit(steps)
@@ -77,8 +79,8 @@ extension AccountService {
     /// Confirms the session by a code of the app. Throws `.codeInvalid`, `.tooManyCodes`.
     package func confirm(code: String, for caller: Caller) async throws {
         try await notingFailure(of: caller.userID, caller.record) {
-            let checked = try await checked(.code(code), for: caller, unused: false, absent: .codeInvalid)
-            try await confirm(checked, for: caller, else: .codeInvalid)
+            let checked = try await checked(.code(code), for: caller, unused: false, absent: .problem(.codeInvalid))
+            try await confirm(checked, for: caller, else: .problem(.codeInvalid))
         }
     }
 

@@ -15,7 +15,7 @@ package enum SecondFactor: Sendable {
 
     /// The error when another request was faster.
     var refusal: CloudSyncError {
-        if case .assertion = self { .passkeyRefused(.challenge) } else { .codeInvalid }
+        if case .assertion = self { .passkeyRefused(.challenge) } else { .problem(.codeInvalid) }
     }
 }
 
@@ -48,7 +48,7 @@ extension AccountService {
     /// A recovery code needs no separate check: the statement that spends it looks it up. With 80 bits it needs no
     /// limit of attempts.
     func checked(recoveryCode text: String, of userID: String) throws -> CheckedFactor {
-        guard let code = RecoveryCode(text) else { throw CloudSyncError.codeInvalid }
+        guard let code = RecoveryCode(text) else { throw CloudSyncError.problem(.codeInvalid) }
         return CheckedFactor(spend: TOTPSQL.spendRecoveryCode(.text(userID), .bytes(code.digest)))
     }
 
@@ -64,7 +64,7 @@ extension AccountService {
         guard let stored = found.stored.first else { throw CloudSyncError.tooManyCodes(retrySeconds: wait) }
         let totp = TOTP(secret: try opened(stored, of: userID))
         guard let step = totp.step(of: code, at: settings.now(), after: stored.lastStep) else {
-            throw CloudSyncError.codeInvalid
+            throw CloudSyncError.problem(.codeInvalid)
         }
         return CheckedFactor(spend: TOTPSQL.spend(.text(userID), .bytes(stored.sealed), .int(step)))
     }
@@ -73,6 +73,6 @@ extension AccountService {
         guard let master = keys[kid: stored.masterKeyID] else {
             throw CryptoError.unusableKey("the second factor is sealed by the master key \(stored.masterKeyID)")
         }
-        return try SealedSecret.authenticator.open(stored.sealed, of: userID, with: master)
+        return try SealedSecret.open(stored.sealed, of: userID, with: master)
     }
 }

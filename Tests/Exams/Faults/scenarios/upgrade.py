@@ -17,7 +17,7 @@ class Upgraded(Scenario):
     def install(self):
         self.before = self.run.before or run(["Tests/Support/release-before"]).strip()
         if not self.before:
-            raise Skipped("the clone has no history, which has the release before")
+            raise Skipped("no release yet, or a clone without its tag")
         self.run.template = template.make(self.before, self.folder + "/template")
         copy_data(self.run.template, self.folder)
         self.server = Server(self.before, self.folder)

@@ -10,12 +10,12 @@ struct AccountSeatTests {
         guard let first = accounts.first else { return }
         do {
             try await seats.with(first) { try await take(accounts.dropFirst(), of: seats) }
-        } catch CloudSyncError.overloaded {
+        } catch CloudSyncError.problem(.overloaded) {
             throw Full()
         }
     }
 
-    @Test("An account has fewer seats than there are, and seats come back")
+    @Test("One account gets only some of the seats, and seats are returned")
     func fair() async throws {
         let seats = AccountSeats(3, ofAccount: 2)
         for _ in 0..<2 {

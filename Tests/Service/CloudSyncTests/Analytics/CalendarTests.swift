@@ -2,31 +2,41 @@ import Testing
 
 @testable import CloudSync
 
-@Suite("Days, weeks and zones")
+@Suite("Days and time zones of usage")
 struct CalendarTests {
     @Test(
-        "A date is written in ten characters, and has a week of ISO 8601",
+        "A calendar date is parsed and printed as YYYY-MM-DD",
         arguments: [
-            ("1970-01-01", 0, "1970-W01"), ("1969-12-31", -1, "1970-W01"), ("2026-11-22", 20779, "2026-W47"),
-            ("2024-02-29", 19782, "2024-W09"), ("2021-01-03", 18630, "2020-W53"), ("2021-01-04", 18631, "2021-W01"),
-            ("2027-01-03", 20821, "2026-W53"), ("2018-12-31", 17896, "2019-W01"), ("0001-01-01", -719162, "0001-W01"),
-            ("9999-12-31", 2_932_896, "9999-W52"),
+            ("1970-01-01", 0), ("1969-12-31", -1), ("2026-11-22", 20779), ("2024-02-29", 19782), ("2021-01-03", 18630),
+            ("0001-01-01", -719162), ("9999-12-31", 2_932_896),
         ]
     )
-    func dates(text: String, number: Int, week: String) throws {
+    func dates(text: String, number: Int) throws {
         let date = try #require(CalendarDate(text))
-        #expect(date.number == number && date.text == text && date.isoWeek == week)
+        #expect(date.number == number && date.text == text)
         #expect(CalendarDate(on: Timestamp(seconds: number * 86400)) == date)
         #expect(CalendarDate(on: Timestamp(seconds: number * 86400 + 86399)) == date)
     }
 
     @Test(
-        "What is no date is none",
+        "A malformed or impossible date is refused",
         arguments: ["", "2026-2-01", "2026-02-30", "0000-01-01", "2026-02-01Z", "26-02-01"]
     )
     func noDates(text: String) { #expect(CalendarDate(text) == nil) }
 
-    @Test("A quarter hour belongs to one day; a day that a zone left out has none")
+    @Test("Device names that differ only in their bytes are two devices")
+    func spellings() throws {
+        let days = try #require(ZonedDays(starts: [96, 192]))
+        let rows = ["\u{E9}", "e\u{301}"].map { device in
+            UsageSQL.EventRow.device(
+                device,
+                QuarterCounts(day: 1, quarters: Array("{1}".utf8), counts: Array("{2}".utf8))
+            )
+        }
+        #expect(try UsageService.tally(rows, [days]).activeDevices == [2])
+    }
+
+    @Test("A quarter hour belongs to one day, and a day that its zone skips has none")
     func quarters() throws {
         let days = try #require(ZonedDays(starts: [10, 20, 20, 25, 30]))
         #expect([9, 10, 19, 20, 24, 25, 29, 30].map(days.index) == [nil, 0, 0, 2, 2, 3, 3, nil])
@@ -35,14 +45,12 @@ struct CalendarTests {
     }
 
     @Test(
-        "Arrays are read as PostgreSQL writes them",
+        "Integer arrays are parsed from PostgreSQL's text form",
         arguments: [("{}", []), ("{7}", [7]), ("{0,-12,345}", [0, -12, 345])]
     )
     func arrays(text: String, values: [Int]) { #expect(Array(IntegerArrayText(Array(text.utf8))) == values) }
 
-    @Test(
-        "PostgreSQL knows every zone of the list, and has its days in order, also where one is left out or begins late"
-    )
+    @Test("PostgreSQL knows every listed zone and orders its days, also skipped and shortened ones")
     func zones() async throws {
         try await World.with { world in
             let unknown = try await world.sql(

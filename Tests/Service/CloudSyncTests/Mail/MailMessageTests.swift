@@ -2,7 +2,7 @@ import CloudSync
 import Foundation
 import Testing
 
-@Suite("Mails")
+@Suite("Mail messages")
 struct MailMessageTests {
     private static func message(_ form: MailForm, url: String? = "https://example.org/account") throws -> MailMessage {
         let sender = try #require(MailAddress("cloud@example.org"))
@@ -16,7 +16,7 @@ struct MailMessageTests {
         )
     }
 
-    @Test("A mail as a whole")
+    @Test("A mail has its exact header and text")
     func whole() throws {
         let expected = """
             From: NeuroViews Cloud <cloud@example.org>
@@ -45,14 +45,14 @@ struct MailMessageTests {
         #expect(try Self.message(.reset).text == expected)
     }
 
-    @Test("Without a URL the token stands alone on its line")
+    @Test("A mail without a URL has its token alone on a line")
     func bare() throws {
         let lines = try Self.message(.verify, url: nil).text.split(separator: "\n")
         #expect(lines.contains("T0K3N") && lines.contains("Give the app this code:"))
     }
 
     @Test(
-        "Every mail is ASCII in lines that no mail server folds, and has its token or none",
+        "Every mail is ASCII in short lines, and has its token or none",
         arguments: MailForm.allCases
     )
     func form(_ form: MailForm) throws {
@@ -66,7 +66,7 @@ struct MailMessageTests {
     }
 
     @Test(
-        "Addresses that mail can be sent to",
+        "A deliverable address is accepted",
         arguments: [
             "a@b.c", "ada.lovelace+x@example.org", "#$&'*+-=?^_`{}~@example.org", "josé@exämple.org", "用户@例子.广告",
             "-x@example.org", String(repeating: "a", count: 64) + "@b.c",
@@ -75,7 +75,7 @@ struct MailMessageTests {
     func good(_ text: String) { #expect(MailAddress(text)?.text == text) }
 
     @Test(
-        "What could be a second recipient, another field or a comment, or looks like another address, is none",
+        "An address with header syntax, a comment or look-alike characters is refused",
         arguments: [
             "", "a", "@b.c", "a@", "a@b@c.d", "a b@c.d", "a,b@c.d", "a;b@c.d", "a:b@c.d", "<a>@b.c", "a@b.c>",
             "\"a\"@b.c", "a(b)@c.d",

@@ -69,9 +69,7 @@ struct MailOutboxTests {
         try await world.sql("SELECT note_event(id, '\(kind)', NULL, NULL, NULL) FROM users")
     }
 
-    @Test(
-        "Events of a kind that come together are one mail, an account gets three of a kind an hour, and most kinds none"
-    )
+    @Test("Simultaneous events of a kind are one mail, and an account gets three of a kind an hour")
     func events() async throws {
         try await World.with { world in
             try await world.sql("SELECT open_account('ada@example.org', '-')")
@@ -94,7 +92,7 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("Nobody is told of an event a day ago, and no mail goes to an account that is being erased")
+    @Test("Old events are not mailed, and an account under erasure gets no mail")
     func noEvents() async throws {
         try await World.with { world in
             try await world.sql("SELECT open_account('ada@example.org', '-')")
@@ -111,7 +109,7 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("Events that can't be read, or whose account is locked, keep no other mail waiting")
+    @Test("Unreadable events and locked accounts delay no other mail")
     func eventsApart() async throws {
         try await World.with { world in
             try await world.sql(
@@ -156,7 +154,7 @@ struct MailOutboxTests {
     /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
-    @Test("A request that is rolled back sends none")
+    @Test("A request that is rolled back sends no mail")
     func rolledBack() async throws {
         try await World.with { world in
             try await world.sql("BEGIN; SELECT request_registration('ada@example.org', '-'); ROLLBACK")
@@ -166,7 +164,7 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("Two servers at once send each mail once")
+    @Test("Two servers send each mail once")
     func servers() async throws {
         try await World.with { world in
             for index in 0..<20 { try await Self.register(world, "a\(index)@example.org") }
@@ -181,7 +179,7 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("A mail that fails waits longer each time, and the tokens of all its attempts are good")
+    @Test("A failed mail is retried with growing delays, and the tokens of all its attempts are valid")
     func retries() async throws {
         try await World.with { world in
             try await Self.register(world)
@@ -203,7 +201,7 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("A mail whose server has ended is begun again after its lease; who comes late changes nothing")
+    @Test("A mail of a dead server is sent again after its lease, and a late result is ignored")
     func lease() async throws {
         try await World.with { world in
             try await Self.register(world)
@@ -220,7 +218,7 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("A mail is given up after 12 attempts, and after a day")
+    @Test("A mail is given up after 12 attempts or a day")
     func givenUp() async throws {
         try await World.with { world in
             try await Self.register(world)
@@ -239,7 +237,7 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("An address that can't stand in a header is never written into one")
+    @Test("An address with a line break is never written into a header")
     func unwritable() async throws {
         try await World.with { world in
             let account = try await world.newAccount()[0].userID
@@ -253,9 +251,7 @@ struct MailOutboxTests {
         }
     }
 
-    @Test(
-        "No more than 100,000 mails wait; those that have ended count only for their addresses, and the newest 100,000 stay"
-    )
+    @Test("At most 100,000 mails wait, and the newest 100,000 ended ones are kept")
     func bound() async throws {
         try await World.with { world in
             try await world.sql(
@@ -278,9 +274,7 @@ struct MailOutboxTests {
         }
     }
 
-    @Test(
-        "What was sent goes after an hour, tokens and registrations at their end, mails that nobody sends after three days"
-    )
+    @Test("The sweep deletes sent mails, expired tokens and registrations, and abandoned mails")
     func sweep() async throws {
         try await World.with { world in
             for index in 0..<4 { try await Self.register(world, "a\(index)@example.org") }

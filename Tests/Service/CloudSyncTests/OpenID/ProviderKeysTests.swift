@@ -6,7 +6,7 @@ import Testing
 @testable import CloudSync
 
 /// Tests with a manual clock and a simulated provider.
-@Suite("The keys of one provider", .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Keys of one OpenID provider", .timeLimit(.minutes(Patience.minutes(2))))
 struct ProviderKeysTests {
     private struct Down: Error {}
 
@@ -70,12 +70,12 @@ struct ProviderKeysTests {
                 guard set.keys.contains(where: { $0.id == kid }) else { throw .unknownKey }
                 return "ok"
             }
-        } catch CloudSyncError.providerUnavailable { return "unavailable" } catch CloudSyncError.overloaded {
+        } catch CloudSyncError.providerUnavailable { return "unavailable" } catch CloudSyncError.problem(.overloaded) {
             return "overloaded"
         } catch { return (error as? TokenRefusal).map { "\($0)" } ?? "\(error)" }
     }
 
-    @Test("A set is kept as long as the provider says, for 5 minutes at least and 24 hours at most")
+    @Test("A provider's key set is cached as long as it allows, from 5 minutes to 24 hours")
     func lifetimes() async {
         for (said, kept) in [(nil, 300), (0, 300), (3600, 3600), (1_000_000, 86_400)] as [(Int?, Int)] {
             let provider = Provider()
@@ -89,7 +89,7 @@ struct ProviderKeysTests {
         }
     }
 
-    @Test("Of 100 requests at once one fetches, and all get the keys")
+    @Test("One of 100 concurrent requests fetches the provider's keys, and all get them")
     func singleFlight() async throws {
         let provider = Provider()
         let gate = Gate()
@@ -104,7 +104,7 @@ struct ProviderKeysTests {
         #expect(answers == ["ok": 100] && provider.fetches == 1)
     }
 
-    @Test("More than wait may are refused at once")
+    @Test("Requests for a provider's keys over the limit of waiting ones are refused at once")
     func waiters() async throws {
         let provider = Provider()
         let gate = Gate()
@@ -121,7 +121,7 @@ struct ProviderKeysTests {
         #expect(answers == ["ok": 257, "overloaded": 43] && provider.fetches == 1)
     }
 
-    @Test("A crowd that waits for an unknown key keeps nobody from old keys that may still be used")
+    @Test("Requests that wait for an unknown key do not block cached keys")
     func crowd() async throws {
         let provider = Provider()
         let keys = provider.keys()
@@ -140,7 +140,7 @@ struct ProviderKeysTests {
         #expect(answers == ["unknownKey": 257, "overloaded": 43])
     }
 
-    @Test("An unknown key is looked for once a minute, and found when the provider has it")
+    @Test("An unknown provider key is looked up once a minute, and found when the provider has it")
     func unknownKeys() async {
         let provider = Provider()
         let keys = provider.keys()
@@ -155,7 +155,7 @@ struct ProviderKeysTests {
         #expect(await ask(keys, "k1") == "unknownKey", "it was taken back")
     }
 
-    @Test("While the provider is down the old keys serve for 24 hours, and it is asked once a minute")
+    @Test("Cached keys are used for 24 hours while the provider is down, with one fetch a minute")
     func down() async {
         let provider = Provider()
         let keys = provider.keys()
@@ -174,7 +174,7 @@ struct ProviderKeysTests {
         #expect(await ask(keys) == "ok")
     }
 
-    @Test("Without keys nobody is let in, and the provider is asked once a minute")
+    @Test("Logins without the provider's keys are refused, with one fetch a minute")
     func none() async {
         let provider = Provider()
         provider.set(nil)

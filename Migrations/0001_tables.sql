@@ -1,5 +1,5 @@
--- The tables with their access rules. The functions in force are in functions/. Every key starts with user_id, so that the tables can be
--- spread by it.
+-- The tables with their access rules. The functions in force are in functions/. Every key of an account's rows starts with user_id, so that
+-- the tables can be spread by it.
 
 CREATE TABLE users (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -63,7 +63,7 @@ CREATE INDEX mailed_tokens_account_key ON mailed_tokens (account) WHERE account 
 CREATE INDEX mailed_tokens_expiry_key ON mailed_tokens (expires_at);
 
 CREATE TABLE sessions (
-    id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     -- The master key that the session's signing key is derived from.
     key_id text NOT NULL,
@@ -71,15 +71,17 @@ CREATE TABLE sessions (
     counter integer NOT NULL DEFAULT 1,
     confirmed_at timestamptz,
     device_id text,
-    -- From where its newest token was asked for.
+    -- The address that asked for its newest token.
     address inet,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     last_used_at timestamptz NOT NULL DEFAULT now(),
-    -- When its person last gave a password or another proof.
+    -- The last time that its person gave a password or another proof.
     proven_at timestamptz NOT NULL DEFAULT now(),
-    ended_at timestamptz
+    ended_at timestamptz,
+    -- The highest version by which it has signed a request; 0: none yet. `enter_session` raises it, and nothing lowers it.
+    signature_version smallint NOT NULL DEFAULT 0,
+    PRIMARY KEY (user_id, id)
 );
-CREATE INDEX sessions_user_key ON sessions (user_id);
 -- Ended sessions stay for a while, and a client in a loop makes many.
 CREATE INDEX sessions_live_key ON sessions (user_id) WHERE ended_at IS NULL;
 
@@ -89,7 +91,7 @@ CREATE TABLE totp_secrets (
     sealed_secret bytea NOT NULL,
     master_key_id text NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
-    -- When the first code came; before that the app is not in use.
+    -- The time of the first code; before it the app is not in use.
     confirmed_at timestamptz(3),
     -- The step of the last code that was used. It and earlier ones are refused.
     last_step bigint,
@@ -107,7 +109,7 @@ CREATE TABLE recovery_codes (
 
 -- Logins that wait for the second factor.
 CREATE TABLE second_factor_challenges (
-    -- SHA-256 of what the client has.
+    -- SHA-256 of the client's value.
     digest bytea PRIMARY KEY,
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     -- SHA-256 of the password's hash that was checked.
@@ -152,15 +154,15 @@ CREATE TABLE devices (
     app_version text,
     first_seen_at timestamptz(3) NOT NULL DEFAULT now(),
     last_seen_at timestamptz(3) NOT NULL DEFAULT now(),
-    -- When it last logged in; NULL for one that only was put or seen. Who guesses passwords is not stopped together with such a device.
+    -- Its last login; NULL for one that only was put or seen. A limit of guesses that spares a device does not spare such a one.
     logged_in_at timestamptz,
     PRIMARY KEY (user_id, id)
 );
 
--- From where an account has logged in: whoever guesses its password elsewhere does not stop its owner there.
+-- The addresses that an account has logged in from: a stranger who guesses its password elsewhere does not stop its owner there.
 CREATE TABLE known_addresses (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    -- Of IPv6 the first address of the /64.
+    -- The first address of the /64 in IPv6.
     address inet NOT NULL,
     last_login_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, address)
@@ -172,7 +174,7 @@ CREATE INDEX known_addresses_sweep_key ON known_addresses (last_login_at);
 -- wait for the disk.
 CREATE UNLOGGED TABLE attempts (
     id uuid NOT NULL,
-    -- A digest: what was typed is not stored.
+    -- A digest: the typed text is not stored.
     key bytea NOT NULL,
     -- From then on it does not count.
     ends_at timestamptz NOT NULL,
@@ -185,10 +187,11 @@ CREATE INDEX attempts_sweep_key ON attempts (ends_at);
 -- signed timestamp, are enough: the one furthest from the clock is emptied.
 CREATE TABLE nonces (
     slot smallint NOT NULL,
+    user_id uuid NOT NULL,
     session_id uuid NOT NULL,
     signed_at bigint NOT NULL,
     nonce text NOT NULL,
-    PRIMARY KEY (slot, session_id, signed_at, nonce)
+    PRIMARY KEY (user_id, session_id, signed_at, nonce, slot)
 ) PARTITION BY LIST (slot);
 CREATE TABLE nonces_0 PARTITION OF nonces FOR VALUES IN (0);
 CREATE TABLE nonces_1 PARTITION OF nonces FOR VALUES IN (1);
@@ -202,7 +205,7 @@ CREATE TABLE master_keys (
     key_id text PRIMARY KEY,
     check_value text NOT NULL,
     state text NOT NULL DEFAULT 'current' CHECK (state IN ('prepared', 'current', 'previous', 'compromised')),
-    -- When that began.
+    -- The begin of that state.
     since timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX master_keys_single_key ON master_keys (state) WHERE state IN ('prepared', 'current');
@@ -215,12 +218,12 @@ CREATE UNLOGGED TABLE server_keys (
     process integer NOT NULL,
     key_ids text[] NOT NULL,
     missing_ids text[] NOT NULL,
-    -- When the server last compared its file with this database.
+    -- The last time that the server compared its file with this database.
     looked_at timestamptz NOT NULL DEFAULT now(),
     seen_at timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- What operators have done. Not `user_id`: no request sees it, and it outlives the account.
+-- The actions of operators. Not `user_id`: no request sees them, and they outlive the account.
 CREATE TABLE operator_actions (
     at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
     operator text NOT NULL,
@@ -231,7 +234,7 @@ CREATE TABLE operator_actions (
 CREATE INDEX operator_actions_account_key ON operator_actions (account, at);
 CREATE INDEX operator_actions_at_key ON operator_actions (at);
 
--- Which history of commits this is (cluster, timeline, database), since when, and the salt of every sync_token.
+-- The name of this history of commits (cluster, timeline, database), its begin, and the salt of every sync_token.
 CREATE TABLE lineage (
     singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
     value text NOT NULL,
@@ -240,7 +243,7 @@ CREATE TABLE lineage (
     salt bigint NOT NULL DEFAULT 0
 );
 
--- What is synced by deltas. Each account has a head for each of them.
+-- The collections that are synced by deltas. Each account has a head for each of them.
 CREATE TYPE collection AS ENUM ('configurations', 'recordings');
 
 -- The newest change of a user's collection, and counters over it. Every write locks this row to the commit, so that seq, changed_at and
@@ -280,7 +283,7 @@ CREATE TABLE configurations (
     changed_at timestamptz(3) NOT NULL,
     edited_at timestamptz NOT NULL,
     deleted boolean NOT NULL DEFAULT false,
-    -- Of the document, since usage reads none.
+    -- A member of the document, since usage reads none.
     preset text,
     PRIMARY KEY (user_id, id),
     UNIQUE (user_id, seq),
@@ -288,6 +291,8 @@ CREATE TABLE configurations (
 );
 
 -- Every accepted version. Retention may empty documents, never the rest: retries and tokens are recognised by it.
+-- No foreign key joins them to their item: its look-up was a fifth of PostgreSQL's work for each write of a batch. Writes lock the head before
+-- they add versions, and versions are deleted with their head (`forget_history`), so that none outlives its account.
 CREATE TABLE configuration_versions (
     user_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -296,7 +301,7 @@ CREATE TABLE configuration_versions (
     chain bytea NOT NULL,
     document text,
     digest bytea,
-    -- Of the request that made the version: its kind, its preferences and its content in canonical form.
+    -- A digest of the request that made the version: its kind, its preferences and its content in canonical form.
     sent_digest bytea NOT NULL,
     changed_at timestamptz(3) NOT NULL,
     edited_at timestamptz NOT NULL,
@@ -305,8 +310,7 @@ CREATE TABLE configuration_versions (
     by_device boolean NOT NULL,
     deleted boolean NOT NULL DEFAULT false,
     preset text,
-    PRIMARY KEY (user_id, id, version),
-    FOREIGN KEY (user_id, id) REFERENCES configurations ON DELETE CASCADE
+    PRIMARY KEY (user_id, id, version)
 );
 -- The newest version of each author: the one that a retry without If-Match is compared with. By seq, since the planner would walk back
 -- through all authors by the primary key if that had the same order.
@@ -361,8 +365,7 @@ CREATE TABLE recording_versions (
     author text NOT NULL,
     by_device boolean NOT NULL,
     deleted boolean NOT NULL DEFAULT false,
-    PRIMARY KEY (user_id, id, version),
-    FOREIGN KEY (user_id, id) REFERENCES recordings ON DELETE CASCADE
+    PRIMARY KEY (user_id, id, version)
 );
 CREATE INDEX recording_versions_author_key ON recording_versions (user_id, id, author, seq);
 CREATE INDEX recording_versions_sweep_key ON recording_versions (changed_at) WHERE version > 1;
@@ -383,7 +386,7 @@ CREATE TABLE recording_files (
     object_key text NOT NULL UNIQUE,
     size bigint NOT NULL,
     content_type text NOT NULL,
-    -- What the client said, and what was read back.
+    -- By the client, and by reading the file back.
     sha256 bytea,
     verified_sha256 bytea,
     verified_at timestamptz(3),
@@ -403,7 +406,7 @@ CREATE TABLE recording_files (
     asked_at timestamptz(3) NOT NULL DEFAULT now(),
     expires_at timestamptz(3) NOT NULL,
     uploaded_at timestamptz(3),
-    -- Of the metadata, for lists.
+    -- A member of the metadata, for lists.
     recorded_at timestamptz,
     video_format text,
     tags text[],
@@ -424,7 +427,7 @@ CREATE INDEX recording_files_list_key ON recording_files (user_id, recorded_at D
 CREATE INDEX recording_files_uploaded_key ON recording_files (user_id, uploaded_at) WHERE uploaded_at IS NOT NULL;
 CREATE INDEX recording_files_expiry_key ON recording_files (expires_at) WHERE state = 'uploading';
 
--- What is still to be done with recordings' files. verify: read the file back. process: measure it and make its thumbnail. remove: delete
+-- The work that is left on recordings' files. verify: read the file back. process: measure it and make its thumbnail. remove: delete
 -- what is left in the store. preview: make a video that browsers play. The transaction that makes a job due enqueues it; the one that
 -- stores its result deletes it.
 CREATE TYPE job_kind AS ENUM ('verify', 'process', 'remove', 'preview');
@@ -434,9 +437,9 @@ CREATE TABLE jobs (
     object_key text NOT NULL,
     kind job_kind NOT NULL,
     recording_id uuid NOT NULL,
-    -- How often it was begun.
+    -- The number of its tries.
     attempts integer NOT NULL DEFAULT 0,
-    -- How many of these don't count, since the store failed.
+    -- Those of them that don't count, since the store failed.
     excused integer NOT NULL DEFAULT 0,
     -- Nobody begins it earlier. While it runs, this is the end of its lease.
     run_at timestamptz NOT NULL DEFAULT now(),
@@ -457,20 +460,7 @@ CREATE TABLE object_store (
 );
 INSERT INTO object_store DEFAULT VALUES;
 
--- The Ed25519 keys that receipts are signed with. Old ones stay, so that old receipts can be checked.
-CREATE TABLE receipt_keys (
-    key_id text PRIMARY KEY,
-    public_key bytea NOT NULL,
-    -- Encrypted with a key that is derived from the master key with this id. NULL: deleted, since somebody else may have had it.
-    sealed_private_key bytea,
-    master_key_id text NOT NULL,
-    valid_from timestamptz(3) NOT NULL DEFAULT now(),
-    valid_until timestamptz(3)
-);
--- Servers that start at once agree on one.
-CREATE UNIQUE INDEX receipt_keys_current_key ON receipt_keys ((true)) WHERE valid_until IS NULL;
-
--- What the requests with an Idempotency-Key have written, as an array with an element for each of their writes; null for one that was
+-- The writes of requests with an Idempotency-Key, as an array with an element for each of their writes; null for one that was
 -- refused. `request_digest` tells whether the key comes with the same request.
 CREATE TABLE idempotency_keys (
     user_id uuid NOT NULL,
@@ -485,14 +475,14 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_key ON idempotency_keys (created_at);
 
--- What people have agreed to, in force. Ingest locks the row of `analytics` to the commit, so that batches of an account come one after
+-- The consents in force. Ingest locks the row of `analytics` to the commit, so that batches of an account come one after
 -- the other, and none comes between a withdrawal and its deletions. No row: nobody was asked, which is no consent.
 CREATE TYPE consent_category AS ENUM ('analytics', 'crash_reports', 'usage_metrics');
 CREATE TABLE consents (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     category consent_category NOT NULL,
     granted boolean NOT NULL,
-    -- Of the text that was agreed to or refused, as the client names it.
+    -- The version of the text that was agreed to or refused, as the client names it.
     version text NOT NULL,
     changed_at timestamptz(3) NOT NULL,
     PRIMARY KEY (user_id, category)
@@ -514,7 +504,7 @@ CREATE TABLE erasures (
     account uuid PRIMARY KEY
 );
 
--- What clients report, and what is counted of it. A partition a month of UTC, which functions/analytics.sql creates ahead and drops. They
+-- The events that clients report, and their counts. A partition a month of UTC, which functions/analytics.sql creates ahead and drops. They
 -- have no foreign key, since a new partition would then lock `users`: consents delete them (functions/consents.sql).
 CREATE TABLE analytics_events (
     user_id uuid NOT NULL,
@@ -527,8 +517,7 @@ CREATE TABLE analytics_events (
     -- As it was sent, numbers of any size included.
     parameters json NOT NULL,
     received_at timestamptz NOT NULL DEFAULT now(),
-    -- The one index, since each costs a batch as much as its rows: repetitions come from the same device with the same time, and funnels
-    -- read a device's events in the order of time.
+    -- The one index, since each costs a batch as much as its rows: repetitions come from the same device with the same time.
     PRIMARY KEY (user_id, device_id, occurred_at, id)
 ) PARTITION BY RANGE (occurred_at);
 
@@ -554,7 +543,7 @@ CREATE TABLE analytics_name_days (
     PRIMARY KEY (user_id, day, name)
 ) PARTITION BY RANGE (day);
 
--- How many events of each month (its first day) an account has, for its quota.
+-- The number of an account's events of each month (its first day), for its quota.
 CREATE TABLE analytics_months (
     user_id uuid NOT NULL,
     month date NOT NULL,
@@ -570,7 +559,7 @@ CREATE TABLE analytics_names (
     PRIMARY KEY (user_id, month, name)
 ) PARTITION BY RANGE (month);
 
--- What a person should see who fears that somebody else is in (functions/account_events.sql).
+-- The events that a person looks for who fears that somebody else is in (functions/account_events.sql).
 CREATE TABLE account_events (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -582,7 +571,7 @@ CREATE TABLE account_events (
     device_id text,
     -- NULL: unknown, or several.
     address inet,
-    -- Whether the person is still to be told of it by a mail (functions/mails.sql).
+    -- True while a mail is still to tell the person of it (functions/mails.sql).
     mail_due boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, kind, at, id)
 );
@@ -651,7 +640,7 @@ CREATE TABLE erasure_ledger_keys (
     key bytea PRIMARY KEY
 );
 
--- How far each walk over the changes has come. `kept` is the number that the walk was made for, `began_at` when it began.
+-- The place of each walk over the changes. `kept` is the number that the walk was made for, `began_at` when it began.
 CREATE TABLE sweeps (
     name text PRIMARY KEY,
     collection collection NOT NULL,
@@ -666,6 +655,11 @@ INSERT INTO sweeps (name, collection) VALUES
 -- The second wall: whatever a query forgets, a request sees the rows of its own user only. Unset and empty mean none.
 ALTER TABLE users ENABLE ROW LEVEL SECURITY;
 ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE nonces ENABLE ROW LEVEL SECURITY;
+ALTER TABLE nonces_0 ENABLE ROW LEVEL SECURITY;
+ALTER TABLE nonces_1 ENABLE ROW LEVEL SECURITY;
+ALTER TABLE nonces_2 ENABLE ROW LEVEL SECURITY;
+ALTER TABLE nonces_3 ENABLE ROW LEVEL SECURITY;
 ALTER TABLE totp_secrets ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recovery_codes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE second_factor_challenges ENABLE ROW LEVEL SECURITY;
@@ -692,6 +686,16 @@ ALTER TABLE analytics_names ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON users TO neuroviews_app
     USING (id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON sessions TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON nonces TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON nonces_0 TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON nonces_1 TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON nonces_2 TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON nonces_3 TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON totp_secrets TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
@@ -776,14 +780,13 @@ GRANT SELECT, INSERT, UPDATE ON configurations TO neuroviews_app;
 GRANT SELECT, INSERT ON configuration_versions TO neuroviews_app;
 -- Whether there is the version that a recording names.
 GRANT SELECT (user_id, id, version, chain) ON configuration_versions TO neuroviews_background;
--- Whoever has resolved a conflict takes it off the list.
+-- A person who has resolved a conflict takes it off the list.
 GRANT SELECT, INSERT, DELETE ON configuration_conflicts TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE ON recordings, recording_files TO neuroviews_app, neuroviews_background;
 GRANT DELETE ON recording_files TO neuroviews_app, neuroviews_background;
 GRANT INSERT ON jobs TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO neuroviews_background;
-GRANT SELECT, INSERT ON receipt_keys TO neuroviews_background;
 -- A row is locked FOR UPDATE by who may change a column of it.
 GRANT SELECT, UPDATE (is_claimed) ON object_store TO neuroviews_background;
 GRANT SELECT, INSERT ON recording_versions TO neuroviews_app;
