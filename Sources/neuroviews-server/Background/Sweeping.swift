@@ -81,8 +81,11 @@ struct Sweeping: Sendable {
         }
         repeated("expired uploads") { note(endedUploads: try await uploads.run()) }
         repeated("events without consent") { try await erasures.run() }
-        repeated("months of events") { note(createdMonths: try await months.create()) }
-        repeated("old events") { note(droppedMonths: try await months.drop()) }
+        // One after the other: each would wait for the other's locks, and give up.
+        repeated("months of events") {
+            note(createdMonths: try await months.create())
+            note(droppedMonths: try await months.drop())
+        }
         repeated("old security events") { try await accountEvents.run() }
         repeated("ledger of erased accounts") { note(erasedAgain: try await settleLedger()) }
         repeated("erased accounts") {
