@@ -66,7 +66,7 @@ extension ProblemType {
         .advising("Use HTTP/1.1.")
 }
 
-// MARK: Its sender: who it is, and what it may do
+// MARK: Its sender, and the sender's rights
 
 extension ProblemType {
     package static let tokenMissing = ProblemType("token-missing", 401, "Missing bearer token")

@@ -1,4 +1,4 @@
-/// A kind of problem that clients can tell apart (RFC 9457): its code, and what each occurrence of it has in common.
+/// A type of problem (RFC 9457), by its code. All occurrences of a type have these values in common.
 /// The codes are part of the interface: none is renamed or used again.
 ///
 /// A new one is a row here and its place in `all`; a code in `ProblemCode` of OpenAPI/features/service.json, at the same
@@ -10,7 +10,7 @@ package struct ProblemType: Sendable, Hashable, CustomStringConvertible {
     package let status: Int
     /// A short text, the same for every occurrence.
     package let title: String
-    /// Advice for the client: the text of its page, and the detail where an occurrence has no other one.
+    /// Advice for the client: the text of its page, and the default detail of an occurrence.
     package let advice: String
 
     init(_ code: String, _ status: Int, _ title: String, _ advice: String = "") {

@@ -8,7 +8,7 @@ struct RequestAuthentication: Sendable {
     let policy: SignaturePolicy
     let addresses: PublicAddresses
 
-    /// The identity of the request's token; nil where anybody may call.
+    /// The identity of the request's token; nil for an endpoint that anybody may call.
     func identify(_ head: RequestHead, _ access: EndpointPolicy.Access) throws -> Identity? {
         if case .anybody = access { return nil }
         guard head.headers.count(of: "authorization") == 1, let value = head.headers.first("authorization"),
@@ -23,8 +23,8 @@ struct RequestAuthentication: Sendable {
         try verifySignature(request, of: { SHA256.hash(body) }, by: identity)
     }
 
-    /// The same before a streamed body is read. Also returns the digest that the signature covers; nil in version 1. Where
-    /// signatures are required, throws when there is a body that the signature does not cover.
+    /// The same before a streamed body is read. Also returns the digest that the signature covers; nil in version 1. If
+    /// signatures are required, throws for a body that the signature does not cover.
     func verifySignature(
         ofStreamed request: Request,
         by identity: Identity

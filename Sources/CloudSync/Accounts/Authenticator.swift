@@ -28,7 +28,7 @@ package struct Authenticator: Sendable {
         return Identity(claims: verified.claims, keyID: verified.kid)
     }
 
-    /// Checks the signature of a request. Throws `.unauthenticated`.
+    /// Checks the signature of a request. Throws `.unauthenticated`, `.clockSkew`.
     package func verify(_ signed: SignedRequest, by identity: Identity) throws(CloudSyncError) -> SignedNonce {
         guard let signedAt = Self.seconds(signed.timestamp), (1...Self.nonceMaxBytes).contains(signed.nonce.utf8.count),
             signed.nonce.utf8.allSatisfy({ (33...126).contains($0) }), let master = keys[kid: identity.keyID]
