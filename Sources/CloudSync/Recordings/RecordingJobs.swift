@@ -46,6 +46,8 @@ package final class RecordingJobs: Sendable {
     /// The channel on which PostgreSQL announces new jobs (LISTEN).
     package static let announcement = "neuroviews_jobs"
 
+    /// The pause after the first error of a search; each further one doubles it, up to `pollMs`.
+    private static let firstRetryMs: UInt64 = 1000
     private static let firstUserID = "00000000-0000-0000-0000-000000000000"
 
     /// Deletes temporary files of killed processes. To be called when a program starts. Blocks.
@@ -82,14 +84,20 @@ package final class RecordingJobs: Sendable {
         waking wakeup: Wakeup,
         failed: @Sendable (any Error) -> Void = { _ in }
     ) async {
+        var retryMs = Self.firstRetryMs
         while !Task.isCancelled {
+            var pauseMs = settings.pollMs
             do {
                 try await confirmStore()
-                if try await runNext(kind) { continue }
+                let ran = try await runNext(kind)
+                retryMs = Self.firstRetryMs
+                if ran { continue }
             } catch {
                 failed(error)
+                pauseMs = min(pauseMs, retryMs)
+                retryMs = pauseMs * 2
             }
-            if !Task.isCancelled { await wakeup.wait(forMs: settings.pollMs) }
+            if !Task.isCancelled { await wakeup.wait(forMs: pauseMs) }
         }
     }
 

@@ -211,7 +211,8 @@ private enum MendingSQL {
         INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
         SELECT 'verify', user_id, id, object_key FROM neuroviews.recording_files WHERE object_key = $1
             AND state <> 'uploading'
-        ON CONFLICT DO NOTHING RETURNING true
+        ON CONFLICT (user_id, object_key, kind) DO UPDATE SET run_at = now() WHERE jobs.lease IS NULL
+        RETURNING true
         """
 
     /// The thumbnail is made again, unless the recording is encrypted: only its client can make it.

@@ -40,8 +40,13 @@ struct StoreIdentityTests {
         try server.start()
         device.client = server.client
         #expect(try device.openUpload(UUID().uuidString).status == 200)
-        try Deadline.wait("the loss", seconds: 20) {
-            try device.recording(id).string("processing_status") == "failed"
+        do {
+            try Deadline.wait("the loss", seconds: 20) {
+                try device.recording(id).string("processing_status") == "failed"
+            }
+        } catch {
+            let jobs = try server.sql("SELECT concat_ws(' ', kind, attempts, excused, run_at - now(), lease) FROM jobs")
+            Issue.record("\(error), jobs: \(jobs), log: \(server.log.suffix(2000))")
         }
     }
 
