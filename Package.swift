@@ -37,7 +37,7 @@ let package = Package(
             name: "CloudSync",
             dependencies: [
                 "Net", "Tracing", "Postgres", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Problems",
-                "Storage",
+                "Storage", "Uploads",
             ]
         ),
         .target(
@@ -101,7 +101,7 @@ let package = Package(
             name: "CloudSyncTests",
             dependencies: [
                 "CloudSync", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Migrations", "Net", "OpenAPI",
-                "Postgres", "Problems", "Storage", "TestSupport", "Tracing",
+                "Postgres", "Problems", "Storage", "TestSupport", "Tracing", "Uploads",
             ],
             path: "Tests/Service/CloudSyncTests"
         ),

@@ -1,43 +1,43 @@
--- The tables with their access rules. The functions in force are in functions/. Every key of an account's rows starts with user_id, so that
--- the tables can be spread by it.
+-- The tables and their access rules. The functions are in functions/. Every key of an account's rows starts with user_id, so that the tables
+-- can be distributed by it.
 
 CREATE TABLE users (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     email text NOT NULL,
     password_hash text NOT NULL,
-    -- False for an account that an OpenID provider's token has opened: no password has its hash.
+    -- False for an account that was opened with an OpenID token. Then no password has the stored hash.
     has_password boolean NOT NULL DEFAULT true,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
-    -- By an operator: no session starts until it is null again.
+    -- Set by an operator. No session can start until it is NULL again.
     disabled_at timestamptz(3)
 );
 CREATE UNIQUE INDEX users_email_key ON users (lower(email));
 
--- Registrations whose address is not proven yet, one row an address. They are no accounts: there is no session and no data.
+-- Registrations with an unconfirmed address, one row for each address. They are not accounts: they have no sessions and no data.
 CREATE TABLE registrations (
     email text NOT NULL,
     password_hash text NOT NULL,
-    -- The address was registered more than once, maybe by a stranger: the person who proves it chooses the password.
+    -- True if the address was registered more than once, maybe by a stranger. The person who confirms it chooses the password.
     is_contested boolean NOT NULL DEFAULT false,
     expires_at timestamptz NOT NULL
 );
 CREATE UNIQUE INDEX registrations_email_key ON registrations (lower(email));
 CREATE INDEX registrations_expiry_key ON registrations (expires_at);
 
--- Mails that wait to be sent, and for an hour those that were sent. The transaction that makes a mail due enqueues it. Its content is decided
--- when it is sent, and its token is made then. The column is not named `user_id`, since no request sees these rows.
+-- Mails to send, and for an hour those that were sent. The transaction of a mail's cause inserts it. Its text and its token are made when it
+-- is sent. The account's column is not named `user_id`, because no request can read these rows.
 CREATE TYPE mail_kind AS ENUM ('registration', 'reset', 'address', 'address-changed', 'event');
 CREATE TABLE mails (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     kind mail_kind NOT NULL,
-    -- The event's kind where the mail tells of one.
+    -- The kind of the event that the mail reports.
     event text CHECK ((event IS NULL) = (kind <> 'event')),
-    -- As it was typed: the mail goes to the address that is stored, if there is one.
+    -- As it was typed. If an account has this address, the mail goes to the stored spelling.
     email text NOT NULL,
     account uuid REFERENCES users ON DELETE CASCADE,
     created_at timestamptz NOT NULL DEFAULT now(),
     attempts integer NOT NULL DEFAULT 0,
-    -- Nobody begins it earlier. While it is sent, this is the end of its lease.
+    -- The mail is not sent earlier. While it is sent, this is the end of its lease.
     run_at timestamptz NOT NULL DEFAULT now(),
     -- Only the server that knows this token stores the result. NULL: no server is at it.
     lease uuid,
@@ -48,13 +48,13 @@ CREATE INDEX mails_email_key ON mails (lower(email), kind, created_at);
 CREATE INDEX mails_account_key ON mails (account, kind, created_at) WHERE account IS NOT NULL;
 CREATE INDEX mails_created_key ON mails (created_at);
 
--- Tokens of mails and invitations, as SHA-256. Knowing a token proves that one reads the mail of the address. Each is used once.
+-- SHA-256 of the tokens of mails and invitations. A token proves access to the mailbox. Each can be used once.
 CREATE TYPE token_purpose AS ENUM ('verify', 'reset', 'address', 'invitation');
 CREATE TABLE mailed_tokens (
     token_hash bytea PRIMARY KEY,
     purpose token_purpose NOT NULL,
     email text NOT NULL,
-    -- NULL: the address has no account yet.
+    -- NULL: the address has no account.
     account uuid REFERENCES users ON DELETE CASCADE,
     expires_at timestamptz NOT NULL
 );
@@ -67,40 +67,40 @@ CREATE TABLE sessions (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     -- The master key that the session's signing key is derived from.
     key_id text NOT NULL,
-    -- The newest token's rotation counter, and when a token with it was first used.
+    -- The rotation counter of the newest token, and the time when it was first used.
     counter integer NOT NULL DEFAULT 1,
     confirmed_at timestamptz,
     device_id text,
-    -- The address that asked for its newest token.
+    -- The network address that requested the newest token.
     address inet,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     last_used_at timestamptz NOT NULL DEFAULT now(),
-    -- The last time that its person gave a password or another proof.
+    -- The last time that the person gave a password or another proof.
     proven_at timestamptz NOT NULL DEFAULT now(),
     ended_at timestamptz,
-    -- The highest version by which it has signed a request; 0: none yet. `enter_session` raises it, and nothing lowers it.
+    -- The highest signature version that the session has used; 0: none. `enter_session` raises it, and nothing lowers it.
     signature_version smallint NOT NULL DEFAULT 0,
     PRIMARY KEY (user_id, id)
 );
--- Ended sessions stay for a while, and a client in a loop makes many.
+-- Ended sessions are kept for a while, and a faulty client may create many.
 CREATE INDEX sessions_live_key ON sessions (user_id) WHERE ended_at IS NULL;
 
--- The authenticator app of an account. The secret is encrypted with a key that is derived from the master key with this id.
+-- The authenticator app of an account. Its secret is encrypted with a key that is derived from this master key.
 CREATE TABLE totp_secrets (
     user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
     sealed_secret bytea NOT NULL,
     master_key_id text NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
-    -- The time of the first code; before it the app is not in use.
+    -- The time of the first correct code. The app is not in use before it.
     confirmed_at timestamptz(3),
-    -- The step of the last code that was used. It and earlier ones are refused.
+    -- The time step of the last used code. Codes of this step and of earlier ones are rejected.
     last_step bigint,
-    -- Wrong codes since the first of them, within a day.
+    -- The number of wrong codes since `failures_since`, within a day.
     failures integer NOT NULL DEFAULT 0,
     failures_since timestamptz NOT NULL DEFAULT now()
 );
 
--- SHA-256 of codes that replace the app once each.
+-- SHA-256 of recovery codes. Each replaces the app once.
 CREATE TABLE recovery_codes (
     user_id uuid NOT NULL REFERENCES totp_secrets ON DELETE CASCADE,
     digest bytea NOT NULL,
@@ -109,10 +109,10 @@ CREATE TABLE recovery_codes (
 
 -- Logins that wait for the second factor.
 CREATE TABLE second_factor_challenges (
-    -- SHA-256 of the client's value.
+    -- SHA-256 of the value that the client has.
     digest bytea PRIMARY KEY,
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    -- SHA-256 of the password's hash that was checked.
+    -- SHA-256 of the password hash that was checked.
     password_digest bytea NOT NULL,
     device_id text,
     device_name text,
@@ -121,14 +121,14 @@ CREATE TABLE second_factor_challenges (
 );
 CREATE INDEX second_factor_challenges_account ON second_factor_challenges (user_id, expires_at);
 
--- Passkeys (WebAuthn). The key is public, as COSE writes it; the counter is the authenticator's.
+-- Passkeys (WebAuthn). The public key is in COSE format; the counter is that of the authenticator.
 CREATE TABLE passkeys (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
     credential_id bytea NOT NULL,
     public_key bytea NOT NULL,
     counter bigint NOT NULL,
-    -- The domain of the server that registered it: it is good for no other.
+    -- The server's domain at the registration. The passkey is not valid for another one.
     domain text NOT NULL,
     name text,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -136,7 +136,7 @@ CREATE TABLE passkeys (
     PRIMARY KEY (user_id, id)
 );
 CREATE UNIQUE INDEX passkeys_credential_key ON passkeys (credential_id);
--- Challenges that a passkey has answered, until no server takes them any more.
+-- Used challenges of passkeys, until they expire.
 CREATE TABLE passkey_challenges (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     -- SHA-256 of the challenge.
@@ -154,37 +154,37 @@ CREATE TABLE devices (
     app_version text,
     first_seen_at timestamptz(3) NOT NULL DEFAULT now(),
     last_seen_at timestamptz(3) NOT NULL DEFAULT now(),
-    -- Its last login; NULL for one that only was put or seen. A limit of guesses that spares a device does not spare such a one.
+    -- NULL: no login has named it. Only a device with a login has its own limit of failed logins.
     logged_in_at timestamptz,
     PRIMARY KEY (user_id, id)
 );
 
--- The addresses that an account has logged in from: a stranger who guesses its password elsewhere does not stop its owner there.
+-- The network addresses of an account's logins. They have their own limits, so that guesses from elsewhere do not lock the owner out.
 CREATE TABLE known_addresses (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    -- The first address of the /64 in IPv6.
+    -- In IPv6, the first address of the /64.
     address inet NOT NULL,
     last_login_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, address)
 );
 CREATE INDEX known_addresses_sweep_key ON known_addresses (last_login_at);
 
--- Guesses of passwords and registrations: a row for each limit that an attempt counts in (functions/attempts.sql). Rows of an attempt, not
--- counters, so that no row is changed by many. Unlogged: the rows last minutes, a crash of PostgreSQL may forget them, and a login need not
--- wait for the disk.
+-- Attempts to log in or to register: a row for each limit that an attempt counts in (functions/attempts.sql). There is no shared counter, so
+-- that no row is updated by many requests. Unlogged: a login does not wait for the disk, and a crash may lose these rows, which are needed
+-- for minutes only.
 CREATE UNLOGGED TABLE attempts (
     id uuid NOT NULL,
-    -- A digest: the typed text is not stored.
+    -- A digest. The typed text is not stored.
     key bytea NOT NULL,
-    -- From then on it does not count.
+    -- The attempt counts until then.
     ends_at timestamptz NOT NULL,
     PRIMARY KEY (id, key)
 );
 CREATE INDEX attempts_count_key ON attempts (key, ends_at);
 CREATE INDEX attempts_sweep_key ON attempts (ends_at);
 
--- Each signed write is accepted once. Timestamps are accepted within minutes of the clock, so four partitions in turn, chosen by the
--- signed timestamp, are enough: the one furthest from the clock is emptied.
+-- The nonces of signed writes: each is accepted once. The signed timestamp selects one of four partitions. Timestamps must be within
+-- minutes of the clock, so the partition furthest from the clock can be truncated.
 CREATE TABLE nonces (
     slot smallint NOT NULL,
     user_id uuid NOT NULL,
@@ -198,79 +198,80 @@ CREATE TABLE nonces_1 PARTITION OF nonces FOR VALUES IN (1);
 CREATE TABLE nonces_2 PARTITION OF nonces FOR VALUES IN (2);
 CREATE TABLE nonces_3 PARTITION OF nonces FOR VALUES IN (3);
 
--- The master keys that servers may use of those in their secret files, each with a value to compare it by. `current` is for all that is
--- new. `prepared` becomes current when all servers have it; `previous` was current, and is deleted when nothing needs it. `compromised`
--- stays for ever: a backup may bring that key back.
+-- The master keys that servers may use, each with a value to check the key in the secret file. New data use the `current` key. A `prepared`
+-- key becomes current when all servers have it. A `previous` key was current, and is deleted when nothing needs it. A `compromised` key is
+-- kept for ever, because a backup may bring it back.
 CREATE TABLE master_keys (
     key_id text PRIMARY KEY,
     check_value text NOT NULL,
     state text NOT NULL DEFAULT 'current' CHECK (state IN ('prepared', 'current', 'previous', 'compromised')),
-    -- The begin of that state.
+    -- The start of this state.
     since timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX master_keys_single_key ON master_keys (state) WHERE state IN ('prepared', 'current');
 
--- The master keys that each running server has, and those that its secret file lacks, as it noted a few seconds ago. Unlogged: after a crash
--- they note it anew.
+-- The master keys that each running server has, and those that are missing in its secret file. Servers update their rows every few seconds.
+-- Unlogged: after a crash they insert them again.
 CREATE UNLOGGED TABLE server_keys (
     server_id uuid PRIMARY KEY,
     host text NOT NULL,
     process integer NOT NULL,
     key_ids text[] NOT NULL,
     missing_ids text[] NOT NULL,
-    -- The last time that the server compared its file with this database.
+    -- The last time when the server compared its secret file with this table.
     looked_at timestamptz NOT NULL DEFAULT now(),
     seen_at timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- The actions of operators. Not `user_id`: no request sees them, and they outlive the account.
+-- The actions of operators. The account's column is not named `user_id`, because no request can read these rows and they outlive the account.
 CREATE TABLE operator_actions (
     at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
     operator text NOT NULL,
     action text NOT NULL,
-    -- NULL where it was done to no account.
+    -- NULL: the action has no account.
     account uuid
 );
 CREATE INDEX operator_actions_account_key ON operator_actions (account, at);
 CREATE INDEX operator_actions_at_key ON operator_actions (at);
 
--- The name of this history of commits (cluster, timeline, database), its begin, and the salt of every sync_token.
+-- The identity of this history of commits (cluster, timeline, database), its start, and the salt of all sync tokens.
 CREATE TABLE lineage (
     singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
     value text NOT NULL,
-    -- No time read from an earlier history is later. The first history has no earlier one.
+    -- Times that clients have read from an earlier history are not later than this.
     began_at timestamptz NOT NULL DEFAULT 'epoch',
     salt bigint NOT NULL DEFAULT 0
 );
 
--- The collections that are synced by deltas. Each account has a head for each of them.
+-- The collections that are synced by deltas. Each account has a head for each.
 CREATE TYPE collection AS ENUM ('configurations', 'recordings');
 
--- The newest change of a user's collection, and counters over it. Every write locks this row to the commit, so that seq, changed_at and
--- commits have one order. `chain` names the whole history up to `seq`, like a commit id; a counter that a backup brings back could not.
+-- The newest change of a user's collection, and its counters. Every write locks this row until the commit, so that seq, changed_at and
+-- commits have the same order. `chain` identifies the whole history up to `seq`, like a commit id. A counter could not: after a restore it
+-- would count other changes.
 CREATE TABLE sync_heads (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     collection collection NOT NULL,
-    -- The chain of seq 0.
+    -- The chain value of seq 0.
     genesis bytea NOT NULL,
     salt bigint NOT NULL DEFAULT 0,
     seq bigint NOT NULL DEFAULT 0,
     chain bytea NOT NULL,
-    -- The item and the version that the change made; NULL at seq 0.
+    -- The item and the version of the newest change; NULL at seq 0.
     item_id uuid,
     item_version integer,
     changed_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds', now()),
-    -- The XOR over the live items of SHA-256(id in lower case || digest): clients with the same items get the same value.
+    -- The XOR of SHA-256(id in lower case || digest) over all items without tombstones. Clients with the same items compute the same value.
     state_hash bytea NOT NULL DEFAULT decode(repeat('00', 32), 'hex'),
     items integer NOT NULL DEFAULT 0,
     tombstones integer NOT NULL DEFAULT 0,
-    -- Documents of all versions and of the losers, and the answers kept for an Idempotency-Key.
+    -- Bytes of the documents of all versions and conflicts, and of the results kept for Idempotency-Keys.
     history_bytes bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (user_id, collection)
 );
 
--- One row an item for the life of the account: deleting empties the document and keeps the row as a tombstone. The document is text, never
--- jsonb: it is returned byte for byte, and reads don't decode it.
+-- One row for each item. A deletion empties the document and keeps the row as a tombstone. The document is text, not jsonb, because it is
+-- returned byte for byte, and reads do not parse it.
 CREATE TABLE configurations (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -283,16 +284,16 @@ CREATE TABLE configurations (
     changed_at timestamptz(3) NOT NULL,
     edited_at timestamptz NOT NULL,
     deleted boolean NOT NULL DEFAULT false,
-    -- A member of the document, since usage reads none.
+    -- A copy of the document's member, for usage, which reads no documents.
     preset text,
     PRIMARY KEY (user_id, id),
     UNIQUE (user_id, seq),
     CHECK (deleted = (document IS NULL) AND deleted = (digest IS NULL))
 );
 
--- Every accepted version. Retention may empty documents, never the rest: retries and tokens are recognised by it.
--- No foreign key joins them to their item: its look-up was a fifth of PostgreSQL's work for each write of a batch. Writes lock the head before
--- they add versions, and versions are deleted with their head (`forget_history`), so that none outlives its account.
+-- Every accepted version. Retention may empty documents, but keeps the rows: retries and tokens are recognised by them.
+-- There is no foreign key to the item, because its check took a fifth of PostgreSQL's time for each write of a batch. Writes lock the head
+-- before they add versions, and versions are deleted with their head (`forget_history`), so that no version outlives its account.
 CREATE TABLE configuration_versions (
     user_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -301,25 +302,25 @@ CREATE TABLE configuration_versions (
     chain bytea NOT NULL,
     document text,
     digest bytea,
-    -- A digest of the request that made the version: its kind, its preferences and its content in canonical form.
+    -- A digest of the request that created the version: its kind, its preferences and its canonical content.
     sent_digest bytea NOT NULL,
     changed_at timestamptz(3) NOT NULL,
     edited_at timestamptz NOT NULL,
-    -- The device, or the session where there is none. A column, since row-level security keeps expressions out of index conditions.
+    -- The device, or the session if it has no device. A column, because row-level security allows no expressions in index conditions.
     author text NOT NULL,
     by_device boolean NOT NULL,
     deleted boolean NOT NULL DEFAULT false,
     preset text,
     PRIMARY KEY (user_id, id, version)
 );
--- The newest version of each author: the one that a retry without If-Match is compared with. By seq, since the planner would walk back
--- through all authors by the primary key if that had the same order.
+-- Finds the newest version of an author, with which a retry without If-Match is compared. Ordered by seq: by version, the planner would scan
+-- the primary key backwards through all authors.
 CREATE INDEX configuration_versions_author_key
     ON configuration_versions (user_id, id, author, seq);
--- Retention walks in this order. Items that were never changed push nothing out, and are not in it.
+-- The order of retention. First versions are left out, because they replace no other.
 CREATE INDEX configuration_versions_sweep_key ON configuration_versions (changed_at) WHERE version > 1;
 
--- Documents that lost a conflict, once each.
+-- Documents that lost a conflict, each one once.
 CREATE TABLE configuration_conflicts (
     user_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -334,7 +335,7 @@ CREATE TABLE configuration_conflicts (
 );
 CREATE INDEX configuration_conflicts_sweep_key ON configuration_conflicts (received_at);
 
--- The same for recordings. The document has the metadata that the client sent and what the server knows.
+-- The same for recordings. The document has the client's metadata and the server's members.
 CREATE TABLE recordings (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -370,23 +371,23 @@ CREATE TABLE recording_versions (
 CREATE INDEX recording_versions_author_key ON recording_versions (user_id, id, author, seq);
 CREATE INDEX recording_versions_sweep_key ON recording_versions (changed_at) WHERE version > 1;
 
--- uploading: bytes are missing, or nobody has said that they are all there. pending: to be verified. failed: `failure` says why.
+-- uploading: bytes or metadata are missing. pending: to be verified. processing: to be measured. failed: `failure` has the reason.
 CREATE TYPE recording_state AS ENUM ('uploading', 'pending', 'processing', 'ready', 'failed');
 CREATE TYPE upload_state AS ENUM ('open', 'complete', 'cancelled', 'failed', 'expired');
 
--- The object of each recording, from the moment that an upload URL was asked for. It goes with the recording: what is left of the object
--- in the store is swept.
+-- The file of each recording, from the request for an upload URL until the deletion of the recording. Objects that are left in the store are
+-- deleted by a sweep.
 CREATE TABLE recording_files (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id uuid NOT NULL,
     spelled_id text NOT NULL,
     state recording_state NOT NULL DEFAULT 'uploading',
     failure text,
-    -- In the store; random, so that nothing is told by it.
+    -- The name in the store. It is random, so that it reveals nothing.
     object_key text NOT NULL UNIQUE,
     size bigint NOT NULL,
     content_type text NOT NULL,
-    -- By the client, and by reading the file back.
+    -- The client's digest, and that of the stored file.
     sha256 bytea,
     verified_sha256 bytea,
     verified_at timestamptz(3),
@@ -395,30 +396,30 @@ CREATE TABLE recording_files (
     device_id text,
     configuration_id uuid,
     configuration_version text,
-    -- The upload: who has its URL may write. `epoch` counts the requests that have taken it over.
+    -- The upload. Everybody with its URL may write. `epoch` counts the requests that have continued it.
     upload upload_state NOT NULL DEFAULT 'open',
     upload_offset bigint NOT NULL DEFAULT 0,
     epoch bigint NOT NULL DEFAULT 0,
-    -- The boot of the machine in which the bytes behind upload_offset were written: in another one they may be lost.
+    -- The boot of the machine in which the bytes beyond upload_offset were written. After another boot they may be lost.
     boot_id uuid,
-    -- In S3: what the service calls the upload.
+    -- In S3: the id of the multipart upload.
     multipart_id text,
     asked_at timestamptz(3) NOT NULL DEFAULT now(),
     expires_at timestamptz(3) NOT NULL,
     uploaded_at timestamptz(3),
-    -- A member of the metadata, for lists.
+    -- Copies of members of the metadata, for lists and usage.
     recorded_at timestamptz,
     video_format text,
     tags text[],
     resolution text,
-    -- Of the metadata, and of the probe, which is believed where there is one: up to seven days.
+    -- The duration by the metadata, and by the probe (at most seven days), which is preferred.
     stated_ms integer,
     measured_ms integer GENERATED ALWAYS AS (
         CASE WHEN probe ->> 'duration' IS NOT NULL
             THEN round(least(greatest((probe ->> 'duration')::numeric, 0), 604800) * 1000)::integer END) STORED,
     probe jsonb,
     has_thumbnail boolean NOT NULL DEFAULT false,
-    -- The largest that there ever was: counted in the account's quota.
+    -- The size of the largest thumbnail so far. It counts in the account's quota.
     thumbnail_bytes bigint NOT NULL DEFAULT 0,
     has_preview boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, id)
@@ -427,21 +428,21 @@ CREATE INDEX recording_files_list_key ON recording_files (user_id, recorded_at D
 CREATE INDEX recording_files_uploaded_key ON recording_files (user_id, uploaded_at) WHERE uploaded_at IS NOT NULL;
 CREATE INDEX recording_files_expiry_key ON recording_files (expires_at) WHERE state = 'uploading';
 
--- The work that is left on recordings' files. verify: read the file back. process: measure it and make its thumbnail. remove: delete
--- what is left in the store. preview: make a video that browsers play. The transaction that makes a job due enqueues it; the one that
--- stores its result deletes it.
+-- The work to do on recordings' files. verify: read the file back. process: measure it and make its thumbnail. remove: delete its objects
+-- from the store. preview: make a video that browsers play. The transaction of a job's cause inserts it, and the one that stores its result
+-- deletes it.
 CREATE TYPE job_kind AS ENUM ('verify', 'process', 'remove', 'preview');
 CREATE TABLE jobs (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
-    -- An object belongs to one recording for ever; an id may come again after an upload expired.
+    -- An object always belongs to one recording. A recording's id may be used again after its upload has expired.
     object_key text NOT NULL,
     kind job_kind NOT NULL,
     recording_id uuid NOT NULL,
-    -- The number of its tries.
+    -- The number of tries.
     attempts integer NOT NULL DEFAULT 0,
-    -- Those of them that don't count, since the store failed.
+    -- The tries that do not count, because the store failed.
     excused integer NOT NULL DEFAULT 0,
-    -- Nobody begins it earlier. While it runs, this is the end of its lease.
+    -- The job does not start earlier. While it runs, this is the end of its lease.
     run_at timestamptz NOT NULL DEFAULT now(),
     -- Only the server that knows this token stores the result. NULL: no server is at it.
     lease uuid,
@@ -452,7 +453,7 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_turn_key ON jobs (user_id, run_at) WHERE kind <> 'preview';
 CREATE INDEX jobs_preview_turn_key ON jobs (user_id, run_at) WHERE kind = 'preview';
 
--- The store with the recordings' files has an object with this id, once a server has claimed a store for this database.
+-- The store's identity. When a server claims a store for this database, it writes an object with this id to it.
 CREATE TABLE object_store (
     singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
     id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -469,25 +470,26 @@ CREATE TABLE idempotency_keys (
     request_digest bytea NOT NULL,
     answer jsonb NOT NULL,
     bytes integer NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz NOT NULL,
     PRIMARY KEY (user_id, key),
     FOREIGN KEY (user_id, collection) REFERENCES sync_heads ON DELETE CASCADE
 );
-CREATE INDEX idempotency_keys_created_key ON idempotency_keys (created_at);
+CREATE INDEX idempotency_keys_expiry_key ON idempotency_keys (expires_at);
 
--- The consents in force. Ingest locks the row of `analytics` to the commit, so that batches of an account come one after
--- the other, and none comes between a withdrawal and its deletions. No row: nobody was asked, which is no consent.
+-- The current consents. A batch of events locks the row of `analytics` until the commit. So an account's batches run one after the other,
+-- and none runs between a withdrawal and its deletions. No row: the person was not asked, so there is no consent.
 CREATE TYPE consent_category AS ENUM ('analytics', 'crash_reports', 'usage_metrics');
 CREATE TABLE consents (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     category consent_category NOT NULL,
     granted boolean NOT NULL,
-    -- The version of the text that was agreed to or refused, as the client names it.
+    -- The client's name for the version of the text that the person accepted or refused.
     version text NOT NULL,
     changed_at timestamptz(3) NOT NULL,
     PRIMARY KEY (user_id, category)
 );
--- Every change of the above. Not of `users`: whoever changes a consent would wait for an account's deletion, which waits for the consent.
+-- The history of consents. It refers to `consents`, not to `users`: otherwise a change of a consent and the account's deletion would wait for
+-- each other.
 CREATE TABLE consent_changes (
     user_id uuid NOT NULL,
     category consent_category NOT NULL,
@@ -498,31 +500,31 @@ CREATE TABLE consent_changes (
     FOREIGN KEY (user_id, category) REFERENCES consents ON DELETE CASCADE
 );
 
--- Accounts without consent of which events are left: what a withdrawal has not deleted yet (functions/consents.sql). Not `user_id`: no request
--- sees it, and the account may be gone.
+-- Accounts whose events must still be deleted after a withdrawal (functions/consents.sql). The column is not named `user_id`, because no
+-- request can read it and the account may be gone.
 CREATE TABLE erasures (
     account uuid PRIMARY KEY
 );
 
--- The events that clients report, and their counts. A partition a month of UTC, which functions/analytics.sql creates ahead and drops. They
--- have no foreign key, since a new partition would then lock `users`: consents delete them (functions/consents.sql).
+-- The events that clients report, and their counts, in monthly partitions by UTC. functions/analytics.sql creates partitions in advance and
+-- drops old ones. There is no foreign key, because a new partition would lock `users`. functions/consents.sql deletes the rows.
 CREATE TABLE analytics_events (
     user_id uuid NOT NULL,
-    -- Empty where the session has no device.
+    -- Empty if the session has no device.
     device_id text NOT NULL,
     occurred_at timestamptz NOT NULL,
-    -- The client's, or made of the batch: a batch that comes again has the same ids.
+    -- Given by the client, or derived from the batch, so that a repeated batch has the same ids.
     id uuid NOT NULL,
     name text NOT NULL,
     -- As it was sent, numbers of any size included.
     parameters json NOT NULL,
     received_at timestamptz NOT NULL DEFAULT now(),
-    -- The one index, since each costs a batch as much as its rows: repetitions come from the same device with the same time.
+    -- The only index: an index costs a batch as much as its rows. A repeated event has the same device and time.
     PRIMARY KEY (user_id, device_id, occurred_at, id)
 ) PARTITION BY RANGE (occurred_at);
 
--- Events by UTC day: of each device, and of each name. No figure needs both. `quarters` are the quarter hours of the day that have events, 0
--- to 95 and ascending, and `counts` has how many, so that the days of every time zone can be made of them; `events` is their sum.
+-- Counts of events by UTC day: for each device, and for each name. No figure needs both. `quarters` has the quarter hours of the day with
+-- events (0 to 95, ascending), and `counts` their numbers of events. The days of any time zone are computed from them. `events` is the sum.
 CREATE TABLE analytics_device_days (
     user_id uuid NOT NULL,
     day date NOT NULL,
@@ -535,7 +537,7 @@ CREATE TABLE analytics_device_days (
 CREATE TABLE analytics_name_days (
     user_id uuid NOT NULL,
     day date NOT NULL,
-    -- One of analytics_names, or `other`.
+    -- A name in analytics_names, or `other`.
     name text NOT NULL,
     events integer NOT NULL,
     quarters smallint[] NOT NULL,
@@ -543,7 +545,7 @@ CREATE TABLE analytics_name_days (
     PRIMARY KEY (user_id, day, name)
 ) PARTITION BY RANGE (day);
 
--- The number of an account's events of each month (its first day), for its quota.
+-- The number of an account's events in each month (given by its first day), for its quota.
 CREATE TABLE analytics_months (
     user_id uuid NOT NULL,
     month date NOT NULL,
@@ -551,7 +553,7 @@ CREATE TABLE analytics_months (
     PRIMARY KEY (user_id, month)
 ) PARTITION BY RANGE (month);
 
--- The names that an account's events of a month (its first day) are counted by. There is a limit to them; what is over is `other`.
+-- The names under which an account's events of a month (given by its first day) are counted. Names above the limit are counted as `other`.
 CREATE TABLE analytics_names (
     user_id uuid NOT NULL,
     month date NOT NULL,
@@ -559,19 +561,19 @@ CREATE TABLE analytics_names (
     PRIMARY KEY (user_id, month, name)
 ) PARTITION BY RANGE (month);
 
--- The events that a person looks for who fears that somebody else is in (functions/account_events.sql).
+-- Security events of an account. They help a person to find out if somebody else uses it (functions/account_events.sql).
 CREATE TABLE account_events (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
     kind text NOT NULL CHECK (kind ~ '^[a-z]+(-[a-z]+)*$'),
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- Above 1 for failed logins: those of an hour are one row.
+    -- Above 1 for failures: those of an hour share a row.
     count integer NOT NULL DEFAULT 1,
     session_id uuid,
     device_id text,
-    -- NULL: unknown, or several.
+    -- NULL: unknown, or several addresses.
     address inet,
-    -- True while a mail is still to tell the person of it (functions/mails.sql).
+    -- True until a mail about it is enqueued (functions/mails.sql).
     mail_due boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, kind, at, id)
 );
@@ -584,14 +586,14 @@ CREATE POLICY all_rows ON account_events TO neuroviews_background USING (true);
 GRANT SELECT, INSERT ON account_events TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE (count, address) ON account_events TO neuroviews_background;
 
--- The identities of an account's person at OpenID providers (functions/identities.sql). By issuer, not by the provider's name in the settings: a
--- name may mean another issuer tomorrow, and its people must not get in.
+-- The identities of an account's person at OpenID providers (functions/identities.sql). They are found by the issuer, not by the provider's
+-- name in the settings: if that name gets another issuer, the people of that issuer must not get in.
 CREATE TABLE identities (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
     issuer text NOT NULL,
     subject text NOT NULL,
-    -- As the token had it when it was linked, for the person to tell identities apart. Nothing is looked up by it.
+    -- The token's address at the time of linking. It only helps the person to distinguish identities.
     email text,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, id)
@@ -603,12 +605,12 @@ CREATE POLICY own_rows ON identities TO neuroviews_app
 CREATE POLICY all_rows ON identities TO neuroviews_background USING (true);
 GRANT SELECT, INSERT, DELETE ON identities TO neuroviews_app;
 GRANT SELECT, INSERT ON identities TO neuroviews_background;
--- The removal of an identity ends the logins that wait for a second factor.
+-- The removal of an identity deletes the logins that wait for a second factor.
 GRANT SELECT (user_id), DELETE ON second_factor_challenges TO neuroviews_app;
 GRANT SELECT (has_password) ON users TO neuroviews_app;
 GRANT UPDATE (has_password) ON users TO neuroviews_background;
 
--- ID tokens that were used, by a digest of what is signed. A row lasts as long as its token would be accepted.
+-- Used ID tokens: digests of their signed parts. A row is kept while its token would be accepted.
 CREATE TABLE used_id_tokens (
     digest bytea PRIMARY KEY,
     ends_at timestamptz NOT NULL
@@ -616,8 +618,8 @@ CREATE TABLE used_id_tokens (
 CREATE INDEX used_id_tokens_end_key ON used_id_tokens (ends_at);
 GRANT SELECT ON used_id_tokens TO neuroviews_background;
 
--- Accounts that are being erased (functions/account_erasures.sql): nobody gets in, and their rows are deleted in steps. Not `user_id`: the
--- account may be gone, and no request sees it.
+-- Accounts that are being erased (functions/account_erasures.sql): nobody can log in, and their rows are deleted in steps. The column is not
+-- named `user_id`, because no request can read it and the account may be gone.
 CREATE TABLE account_erasures (
     account uuid PRIMARY KEY,
     began_at timestamptz(3) NOT NULL DEFAULT now()
@@ -631,8 +633,8 @@ CREATE INDEX erased_objects_account_key ON erased_objects (account);
 GRANT SELECT ON account_erasures TO neuroviews_background;
 GRANT SELECT, DELETE ON erased_objects TO neuroviews_background;
 
--- The erasure ledger: which accounts were erased, by HMACs of their ids. Each data folder has the same in a file, so that a restored backup
--- brings no account back. The keys tell no more than the ids, which a backup has.
+-- The erasure ledger: HMACs of the ids of erased accounts. Each data folder has the same list in a file, so that a restored backup brings no
+-- account back. The keys reveal no more than the ids, which a backup has.
 CREATE TABLE erasure_ledger (
     digest bytea PRIMARY KEY
 );
@@ -640,7 +642,7 @@ CREATE TABLE erasure_ledger_keys (
     key bytea PRIMARY KEY
 );
 
--- The place of each walk over the changes. `kept` is the number that the walk was made for, `began_at` when it began.
+-- The position of each retention walk (functions/sweeps.sql). `kept` is the number of versions or conflicts that the walk keeps.
 CREATE TABLE sweeps (
     name text PRIMARY KEY,
     collection collection NOT NULL,
@@ -652,7 +654,7 @@ INSERT INTO sweeps (name, collection) VALUES
     ('versions by count', 'configurations'), ('versions by age', 'configurations'), ('conflicts by count', 'configurations'),
     ('recording versions by count', 'recordings'), ('recording versions by age', 'recordings');
 
--- The second wall: whatever a query forgets, a request sees the rows of its own user only. Unset and empty mean none.
+-- A second protection: even if a query forgets the user, a request reads the rows of its own user only. Without a user it reads none.
 ALTER TABLE users ENABLE ROW LEVEL SECURITY;
 ALTER TABLE sessions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE nonces ENABLE ROW LEVEL SECURITY;
@@ -778,16 +780,16 @@ GRANT SELECT (began_at, salt) ON lineage TO neuroviews_app, neuroviews_backgroun
 GRANT SELECT, UPDATE ON sync_heads TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE ON configurations TO neuroviews_app;
 GRANT SELECT, INSERT ON configuration_versions TO neuroviews_app;
--- Whether there is the version that a recording names.
+-- To find the version that a recording names.
 GRANT SELECT (user_id, id, version, chain) ON configuration_versions TO neuroviews_background;
--- A person who has resolved a conflict takes it off the list.
+-- A person deletes a conflict after resolving it.
 GRANT SELECT, INSERT, DELETE ON configuration_conflicts TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE ON recordings, recording_files TO neuroviews_app, neuroviews_background;
 GRANT DELETE ON recording_files TO neuroviews_app, neuroviews_background;
 GRANT INSERT ON jobs TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO neuroviews_background;
--- A row is locked FOR UPDATE by who may change a column of it.
+-- FOR UPDATE needs the right to change a column.
 GRANT SELECT, UPDATE (is_claimed) ON object_store TO neuroviews_background;
 GRANT SELECT, INSERT ON recording_versions TO neuroviews_app;
 GRANT INSERT ON recording_versions TO neuroviews_background;
@@ -801,7 +803,7 @@ GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;
 GRANT UPDATE (ended_at), DELETE ON sessions TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE, DELETE ON server_keys TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_background;
--- The server itself writes to recordings.
+-- The server writes its own members of recordings.
 GRANT SELECT, INSERT, UPDATE ON sync_heads TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON consents TO neuroviews_app;
 GRANT SELECT ON consent_changes TO neuroviews_app;

@@ -17,63 +17,62 @@ $$;
 -- Links an identity to the caller's account and records the event. An identity that is already linked to it stays
 -- unchanged. Runs after `lock_sessions_of` and `enter_session`. NV053: another account has it. NV054: the account has too many.
 CREATE OR REPLACE FUNCTION link_identity(
-    new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet
+    account uuid, new_issuer text, new_subject text, new_email text, identities_max integer, session uuid, client inet
 ) RETURNS neuroviews.identities
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    caller uuid := nullif(current_setting('app.user_id', true), '');
     device text := nullif(current_setting('app.device_id', true), '');
     identity neuroviews.identities%ROWTYPE;
 BEGIN
     SELECT * INTO identity FROM neuroviews.identities i
-    WHERE i.user_id = caller AND i.issuer = new_issuer AND i.subject = new_subject;
+    WHERE i.user_id = account AND i.issuer = new_issuer AND i.subject = new_subject;
     IF FOUND THEN
         RETURN identity;
     END IF;
-    IF (SELECT count(*) >= identities_max FROM neuroviews.identities i WHERE i.user_id = caller) THEN
+    IF (SELECT count(*) >= identities_max FROM neuroviews.identities i WHERE i.user_id = account) THEN
         RAISE EXCEPTION 'the account has too many identities' USING ERRCODE = 'NV054';
     END IF;
-    INSERT INTO neuroviews.identities (user_id, issuer, subject, email) VALUES (caller, new_issuer, new_subject, new_email)
+    INSERT INTO neuroviews.identities (user_id, issuer, subject, email) VALUES (account, new_issuer, new_subject, new_email)
     ON CONFLICT DO NOTHING RETURNING * INTO identity;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'another account has the identity' USING ERRCODE = 'NV053';
     END IF;
-    PERFORM neuroviews.note_event(caller, 'identity-added', session, device, client);
+    PERFORM neuroviews.note_event(account, 'identity-added', session, device, client);
     RETURN identity;
 END
 $$;
 
 -- Returns true if the caller can log in without the removed identity or passkey: by the password, another passkey of
 -- the server's domain, or another identity of a configured provider. The account is locked.
-CREATE OR REPLACE FUNCTION has_other_login(removed uuid, issuers text[], domain text) RETURNS boolean
+CREATE OR REPLACE FUNCTION has_other_login(account uuid, removed uuid, issuers text[], domain text) RETURNS boolean
 LANGUAGE sql STABLE AS $$
-    SELECT EXISTS (SELECT FROM neuroviews.users u WHERE u.id = nullif(current_setting('app.user_id', true), '')::uuid AND u.has_password)
+    SELECT EXISTS (SELECT FROM neuroviews.users u WHERE u.id = account AND u.has_password)
         OR EXISTS (
-            SELECT FROM neuroviews.identities i
-            WHERE i.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND i.id <> removed AND i.issuer = ANY (issuers))
+            SELECT FROM neuroviews.identities i WHERE i.user_id = account AND i.id <> removed AND i.issuer = ANY (issuers))
         OR EXISTS (
             SELECT FROM neuroviews.passkeys p
-            WHERE p.user_id = nullif(current_setting('app.user_id', true), '')::uuid AND p.id <> removed AND p.domain = has_other_login.domain)
+            WHERE p.user_id = account AND p.id <> removed AND p.domain = has_other_login.domain)
 $$;
 
 -- Removes an identity of the caller's account, ends logins that wait for a second factor, and records the event.
 -- Returns false and changes nothing if it is the last way to log in; NULL if there is no such identity. Runs after
 -- `lock_sessions_of` and `enter_session`.
-CREATE OR REPLACE FUNCTION unlink_identity(identity uuid, issuers text[], domain text, session uuid, client inet) RETURNS boolean
+CREATE OR REPLACE FUNCTION unlink_identity(
+    account uuid, identity uuid, issuers text[], domain text, session uuid, client inet
+) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    caller uuid := nullif(current_setting('app.user_id', true), '');
     device text := nullif(current_setting('app.device_id', true), '');
 BEGIN
-    IF NOT EXISTS (SELECT FROM neuroviews.identities i WHERE i.user_id = caller AND i.id = identity) THEN
+    IF NOT EXISTS (SELECT FROM neuroviews.identities i WHERE i.user_id = account AND i.id = identity) THEN
         RETURN NULL;
     END IF;
-    IF NOT neuroviews.has_other_login(identity, issuers, domain) THEN
+    IF NOT neuroviews.has_other_login(account, identity, issuers, domain) THEN
         RETURN false;
     END IF;
-    DELETE FROM neuroviews.identities i WHERE i.user_id = caller AND i.id = identity;
-    DELETE FROM neuroviews.second_factor_challenges c WHERE c.user_id = caller;
-    PERFORM neuroviews.note_event(caller, 'identity-removed', session, device, client);
+    DELETE FROM neuroviews.identities i WHERE i.user_id = account AND i.id = identity;
+    DELETE FROM neuroviews.second_factor_challenges c WHERE c.user_id = account;
+    PERFORM neuroviews.note_event(account, 'identity-removed', session, device, client);
     RETURN true;
 END
 $$;

@@ -59,9 +59,10 @@ $$;
 
 -- Begins the next due mail, and stores this hash if the mail needs a token. Each attempt has its own token. Tokens of
 -- earlier attempts stay valid, because their mails may have been sent. A NULL `form`: the mail has ended, because it
--- has no recipient or is older than a day.
+-- has no recipient or is older than a day. A mail about events has the time and the client's address of the newest.
 CREATE OR REPLACE FUNCTION claim_mail(hash bytea, lease_seconds integer)
-RETURNS TABLE (mail uuid, new_lease uuid, attempt integer, form text, recipient text, expires_at timestamptz)
+RETURNS TABLE (mail uuid, new_lease uuid, attempt integer, form text, recipient text, expires_at timestamptz,
+    happened_at timestamptz, client text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     m neuroviews.mails%ROWTYPE;
@@ -80,7 +81,7 @@ BEGIN
     SELECT * INTO content FROM neuroviews.mail_content(m) WHERE m.created_at > now() - interval '1 day';
     IF NOT FOUND THEN
         UPDATE neuroviews.mails SET ended_at = now(), lease = NULL WHERE id = m.id;
-        RETURN QUERY SELECT m.id, NULL::uuid, m.attempts, NULL::text, NULL::text, NULL::timestamptz;
+        RETURN QUERY SELECT m.id, NULL::uuid, m.attempts, NULL::text, NULL::text, NULL::timestamptz, NULL::timestamptz, NULL::text;
         RETURN;
     END IF;
     m.lease := gen_random_uuid();
@@ -90,8 +91,10 @@ BEGIN
         INSERT INTO neuroviews.mailed_tokens (token_hash, purpose, email, account, expires_at)
         VALUES (hash, content.purpose, content.recipient, content.account, now() + neuroviews.token_lifetime(content.purpose));
     END IF;
+    SELECT e.at, host(e.address) INTO happened_at, client FROM neuroviews.account_events e
+    WHERE e.user_id = m.account AND e.kind = m.event ORDER BY e.at DESC LIMIT 1;
     RETURN QUERY SELECT m.id, m.lease, m.attempts + 1, content.form, content.recipient,
-        now() + neuroviews.token_lifetime(content.purpose);
+        now() + neuroviews.token_lifetime(content.purpose), coalesce(happened_at, m.created_at), client;
 END
 $$;
 

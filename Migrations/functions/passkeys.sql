@@ -8,20 +8,21 @@ $$;
 
 -- Removes a passkey of the caller's account and records the event. Returns false and changes nothing if it is the
 -- last way to log in; NULL if there is no such passkey. Runs after `lock_sessions_of` and `enter_session`.
-CREATE OR REPLACE FUNCTION remove_passkey(passkey uuid, issuers text[], domain text, session uuid, client inet) RETURNS boolean
+CREATE OR REPLACE FUNCTION remove_passkey(
+    account uuid, passkey uuid, issuers text[], domain text, session uuid, client inet
+) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    caller uuid := nullif(current_setting('app.user_id', true), '');
     device text := nullif(current_setting('app.device_id', true), '');
 BEGIN
-    IF NOT EXISTS (SELECT FROM neuroviews.passkeys p WHERE p.user_id = caller AND p.id = passkey) THEN
+    IF NOT EXISTS (SELECT FROM neuroviews.passkeys p WHERE p.user_id = account AND p.id = passkey) THEN
         RETURN NULL;
     END IF;
-    IF NOT neuroviews.has_other_login(passkey, issuers, domain) THEN
+    IF NOT neuroviews.has_other_login(account, passkey, issuers, domain) THEN
         RETURN false;
     END IF;
-    DELETE FROM neuroviews.passkeys p WHERE p.user_id = caller AND p.id = passkey;
-    PERFORM neuroviews.note_event(caller, 'passkey-removed', session, device, client);
+    DELETE FROM neuroviews.passkeys p WHERE p.user_id = account AND p.id = passkey;
+    PERFORM neuroviews.note_event(account, 'passkey-removed', session, device, client);
     RETURN true;
 END
 $$;

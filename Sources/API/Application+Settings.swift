@@ -1,4 +1,5 @@
 import CloudSync
+import HTTP
 import Storage
 
 extension Application {
@@ -90,7 +91,7 @@ extension Application {
             /// True if clients that can resume get a 104 before their bytes are read.
             package var announces = true
             /// The slowest accepted upload.
-            package var minBytesPerSecond = 1024
+            package var minBytesPerSecond = ServerLimits().bodyMinBytesPerSecond
             /// The id of this boot of the machine, a UUID in lower case.
             package var bootID: String
 
@@ -127,8 +128,8 @@ extension Application {
         package init(
             publicURL: String,
             signatures: SignaturePolicy,
-            documentMaxBytes: Int,
-            batchBodyMaxBytes: Int = 4 << 20,
+            documentMaxBytes: Int = AccountQuotas.documentMaxBytes,
+            batchBodyMaxBytes: Int,
             strictTransportMaxAgeS: Int? = nil,
             version: String,
             corsOrigins: [String] = [],

@@ -41,7 +41,7 @@ package struct Application: Sendable {
     private static func routes(_ services: Services, _ settings: Settings) throws -> [RouteEntry] {
         let schemas = try Schemas()
         let desk = UploadDesk()
-        return accountRoutes(services, schemas)
+        return try accountRoutes(services, schemas)
             + accountDataRoutes(services, settings, desk, schemas)
             + ConfigurationRoutes(
                 configurations: services.configurations,
@@ -132,9 +132,6 @@ package struct Application: Sendable {
     /// The fields of every response.
     package var fixedFields: FieldBlock { SecurityFields.all }
 
-    /// Every route as "METHOD pattern", for comparison with the OpenAPI document.
-    package var routeNames: [String] { router.routes.map { "\($0.method.name) \($0.pattern)" } }
-
     /// The labels of requests in the metrics, by `RequestRecord.label`.
     package var routeLabels: [RouteLabel] { labels.all }
 
@@ -147,7 +144,7 @@ package struct Application: Sendable {
         var response: Response
         var traits = Traits()
         do {
-            response = try await answer(request, &traits)
+            response = try await routed(request, &traits)
             response.noteFailures(in: record)
         } catch {
             traits.isPublic = false
@@ -233,7 +230,8 @@ package struct Application: Sendable {
     private static let requestID = FieldName("X-Request-Id")
     private static let serverTiming = FieldName("Server-Timing")
 
-    private func answer(_ request: Request, _ traits: inout Traits) async throws -> Response {
+    /// Returns the response of the endpoint that the router finds.
+    private func routed(_ request: Request, _ traits: inout Traits) async throws -> Response {
         switch try found(request) {
         case .endpoint(let endpoint, let parameters):
             traits = Traits(endpoint.policy)

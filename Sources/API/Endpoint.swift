@@ -18,7 +18,7 @@ package final class Endpoint: Sendable {
 
     /// Returns a document. Throws a problem for an unknown name.
     convenience init(publicDocument: @escaping @Sendable (PathParameters) throws -> PublicDocument) {
-        self.init(EndpointPolicy(.anybody, caching: .publicDocument)) { try publicDocument($0.parameters).answer() }
+        self.init(EndpointPolicy(.anybody, caching: .publicDocument)) { try publicDocument($0.parameters).response }
     }
 
     /// The same with its label.

@@ -16,7 +16,7 @@ struct EndpointPolicy: Sendable {
 
     /// The size limit of a body.
     enum BodyLimit: Sendable {
-        /// A document (`document_max_bytes`), and 4 KiB around it.
+        /// A document, and 4 KiB around it.
         case usual
         /// The setting `batch_body_max_bytes`.
         case batch

@@ -8,7 +8,7 @@ enum SyncHead {
 
 extension Written {
     /// The response that `make` builds from the result. Throws the problem of a refusal.
-    func answer(_ make: (Value) -> Response) throws(Problem) -> Response {
+    func response(_ make: (Value) -> Response) throws(Problem) -> Response {
         switch result {
         case .success(let value):
             var response = make(value)

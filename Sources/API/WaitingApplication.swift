@@ -23,18 +23,18 @@ package struct WaitingApplication: Sendable {
         let isProbe =
             [.get, .head].contains(head.method)
             && ServiceRoutes.healthPaths.contains { $0.utf8.elementsEqual(head.pathBytes) }
-        return finished(isProbe ? ServiceRoutes.healthy : answer(.init(Self.unavailable), head), head)
+        return finished(isProbe ? ServiceRoutes.healthy : response(Problem(Self.unavailable), head), head)
     }
 
     /// Answers where there is no request.
     @Sendable
     package func refuse(_ reason: Server.RefusalReason, _ request: Request?) -> Response {
-        finished(answer(Problem(reason), request?.head), request?.head)
+        finished(response(Problem(reason), request?.head), request?.head)
     }
 
     private static let unavailable = CloudSyncError.databaseUnavailable(reason: "it has not come yet")
 
-    private func answer(_ problem: Problem, _ head: RequestHead?) -> Response {
+    private func response(_ problem: Problem, _ head: RequestHead?) -> Response {
         problem.response(base: publicURL, instance: head.map(identifiers.id(of:)) ?? identifiers.next())
     }
 

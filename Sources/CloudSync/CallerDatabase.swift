@@ -2,7 +2,8 @@ import Postgres
 import Tracing
 
 /// The services' access to the database, and the only one to the tables. A transaction belongs to a caller, or runs in
-/// the background role. Errors that a caller can act on are thrown as `CloudSyncError`.
+/// the background role. Errors that a caller can act on are thrown as `CloudSyncError`. Every statement of a caller
+/// names the caller's account: see `NamedAccount`.
 package struct CallerDatabase: Sendable {
     private let database: Database
 
@@ -17,6 +18,7 @@ package struct CallerDatabase: Sendable {
     ) async throws -> (repeat [each Value]) {
         var steps = [caller.enter]
         repeat steps.append((each queries).step)
+        try NamedAccount.require(in: steps, of: caller)
         var results = try await transaction { [steps] () throws(DatabaseError) in
             try await database.read(steps, record: caller.record)
         }.dropFirst()
@@ -38,6 +40,7 @@ package struct CallerDatabase: Sendable {
         var steps = [caller.enter]
         repeat steps.append((each queries).step)
         steps.append(step)
+        try NamedAccount.require(in: steps, of: caller)
         let results = try await transaction { [steps] () throws(DatabaseError) in
             try await database.read(steps, record: caller.record)
         }
@@ -55,6 +58,7 @@ package struct CallerDatabase: Sendable {
         var steps = locks + [caller.enterSpendingNonce()]
         let count = steps.count
         repeat steps.append((each queries).step)
+        try NamedAccount.require(in: steps, of: caller)
         var results = try await transaction { [steps] () throws(DatabaseError) in
             do throws(DatabaseError) {
                 return try await database.write(steps, key: caller.userID, record: caller.record)
@@ -106,6 +110,7 @@ package struct CallerDatabase: Sendable {
     /// each lock. The request's record does not count it, since the response may already be sent.
     func note(_ step: Step, for caller: Caller, lockTimeoutMs: Int) async throws {
         let steps = [Self.limitLockWait(.int(lockTimeoutMs)), caller.enter, step]
+        try NamedAccount.require(in: steps, of: caller)
         _ = try await transaction { () throws(DatabaseError) in
             try await database.write(steps, key: "note \(caller.userID)")
         }
@@ -167,7 +172,8 @@ final class CallerTransaction: @unchecked Sendable {
     private func perform(
         _ steps: [Step],
         _ send: ([Step]) async throws(DatabaseError) -> [Rows]
-    ) async throws(DatabaseError) -> [Rows] {
+    ) async throws -> [Rows] {
+        if let caller { try NamedAccount.require(in: steps, of: caller) }
         let enter = hasEntered ? [] : caller.map { [$0.enterSpendingNonce()] } ?? []
         do throws(DatabaseError) {
             let results = try await send(enter + steps)

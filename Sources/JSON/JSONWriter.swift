@@ -69,12 +69,6 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a value that is already JSON, byte for byte.
-    public mutating func raw(_ json: ArraySlice<UInt8>) {
-        separate()
-        bytes.append(contentsOf: json)
-    }
-
-    /// Writes a value that is already JSON, byte for byte.
     public mutating func raw(_ json: [UInt8]) {
         separate()
         bytes.append(contentsOf: json)

@@ -3,11 +3,11 @@ import Net
 
 /// The limits of a preview.
 package struct PreviewLimits: Sendable, Equatable {
-    /// The shown length of the recording, from its start (`preview_max_s`).
+    /// The shown length of the recording, from its start.
     package var maxSeconds = 600
-    /// Processor time in seconds (`preview_cpu_max_s`).
+    /// Processor time in seconds.
     package var cpuMaxSeconds = 1800
-    /// Size of the file in bytes (`preview_max_bytes`).
+    /// Size of the file in bytes.
     package var maxBytes = 512 << 20
 
     /// The default limits.

@@ -8,7 +8,7 @@ public final class TLSEndpoint: Sendable {
     /// `nowMs` is the clock for replacing the keys of session tickets. Throws `TLSCertificateError.refused`.
     public init(
         _ certificate: TLSCertificate,
-        handshakeTimeoutMs: UInt64,
+        handshakeTimeoutMs: UInt64 = 10_000,
         nowMs: @escaping @Sendable () -> UInt64 = Monotonic.nowMs
     ) throws(TLSCertificateError) {
         self.handshakeTimeoutMs = handshakeTimeoutMs

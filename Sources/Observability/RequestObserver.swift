@@ -5,18 +5,17 @@ import Settings
 package struct RequestObserver: Sendable {
     let log: LogWriter
     let metrics: Metrics
-    /// Nil: no request is slow.
-    private let slowNs: UInt64?
+    private let slowNs: UInt64
 
     package init(_ settings: Settings, log: LogWriter, metrics: Metrics) {
         self.log = log
         self.metrics = metrics
-        slowNs = settings.slowRequestMs == 0 ? nil : UInt64(settings.slowRequestMs) * 1_000_000
+        slowNs = UInt64(settings.constants.slowRequestMs) * 1_000_000
     }
 
     @Sendable
     package func note(_ event: RequestEvent) {
-        let isSlow = slowNs.map { event.record.times.totalNs > $0 } ?? false
+        let isSlow = event.record.times.totalNs > slowNs
         metrics.add(event, isSlow: isSlow)
         log.write(event)
         if isSlow { log.writeSlow(event) }

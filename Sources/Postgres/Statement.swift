@@ -30,7 +30,11 @@ public final class Statement: Sendable {
 /// A statement with its parameters.
 public struct Step: Sendable {
     let statement: Statement
-    let parameters: [Parameter]
+    /// The values of `$1`, `$2`, ….
+    package let parameters: [Parameter]
+
+    /// The statement's SQL.
+    package var sql: String { statement.sql }
 
     /// PostgreSQL can't store U+0000, and libpq would cut the text there.
     var isStorable: Bool {

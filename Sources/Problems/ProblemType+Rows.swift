@@ -299,3 +299,26 @@ extension ProblemType {
     package static let internalError = ProblemType("internal-error", 500, "Internal server error")
         .advising("Report the `instance` value to the operator: the log has the details.")
 }
+
+// MARK: Uploads, in IANA's registry of HTTP problem types
+
+extension ProblemType {
+    package static let digestUnsupported = registered(
+        "digest-unsupported-algorithms",
+        400,
+        "Unsupported Hashing Algorithms"
+    )
+    package static let digestInvalid = registered("digest-invalid-values", 400, "Invalid Digest Values")
+    package static let digestMismatch = registered("digest-mismatched-values", 400, "Mismatched Digest Values")
+    package static let lengthInconsistent = registered(
+        "inconsistent-upload-length",
+        400,
+        "Inconsistent Upload Length Values"
+    )
+    package static let offsetMismatch = registered("mismatching-upload-offset", 409, "Mismatching Upload Offset")
+    package static let uploadCompleted = registered("completed-upload", 400, "Upload Is Completed")
+
+    private static func registered(_ code: String, _ status: Int, _ title: String) -> ProblemType {
+        ProblemType(code, status, title, isRegistered: true)
+    }
+}

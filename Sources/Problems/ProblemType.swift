@@ -12,12 +12,20 @@ package struct ProblemType: Sendable, Hashable, CustomStringConvertible {
     package let title: String
     /// Advice for the client: the text of its page, and the default detail of an occurrence.
     package let advice: String
+    /// True for a type of IANA's registry. It has no page here, and is not in `all`.
+    private let isRegistered: Bool
 
-    init(_ code: String, _ status: Int, _ title: String, _ advice: String = "") {
+    init(_ code: String, _ status: Int, _ title: String, _ advice: String = "", isRegistered: Bool = false) {
         (self.code, self.status, self.title, self.advice) = (code, status, title, advice)
+        self.isRegistered = isRegistered
     }
 
     func advising(_ advice: String) -> ProblemType { ProblemType(code, status, title, advice) }
+
+    /// The URI. Without a registration it is a page of the server at the public URL `base`.
+    package func uri(under base: String) -> String {
+        isRegistered ? "https://iana.org/assignments/http-problem-types#\(code)" : "\(base)/problems/\(code)"
+    }
 
     /// The code names it.
     package static func == (left: ProblemType, right: ProblemType) -> Bool { left.code == right.code }

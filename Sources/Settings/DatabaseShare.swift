@@ -10,13 +10,15 @@ package struct DatabaseShare: Equatable {
     private static let least = 3
     /// Outside of the pools: the ledger of erased accounts, and announcements of jobs.
     private static let beside = 2
+    /// A loop's writes wait for each other in PostgreSQL beyond that.
+    private static let writersMax = 8
 
     package init(_ settings: Settings, loops: Int) {
         let max = settings.databaseConnectionsMax
         let available = max == 0 ? Int.max : (max - Self.beside) / loops
         readers = available < 6 ? 1 : 2
         background = available < 8 ? 1 : 2
-        writers = min(settings.databaseConnections, Swift.max(1, available - readers - background))
+        writers = min(Self.writersMax, Swift.max(1, available - readers - background))
     }
 
     /// The smallest `database_connections_max`.

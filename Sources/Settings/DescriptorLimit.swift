@@ -17,7 +17,7 @@ package struct DescriptorLimit {
 
     /// The descriptors for all connections and everything else.
     package static func needed(_ settings: Settings) -> Int {
-        settings.connectionsMax + othersMax(settings)
+        settings.server.connectionsMax + othersMax(settings)
     }
 
     /// Raises the limit to the hard limit.
@@ -37,13 +37,13 @@ package struct DescriptorLimit {
     package func fitted(_ settings: Settings, report: (String) -> Void) -> Settings {
         let others = Self.othersMax(settings)
         let fittingMax = max(Self.connectionsMin, descriptorsMax - min(others, descriptorsMax))
-        guard settings.connectionsMax > fittingMax else { return settings }
+        guard settings.server.connectionsMax > fittingMax else { return settings }
         report(
-            "connections_max=\(settings.connectionsMax) does not fit into \(descriptorsMax) descriptors: at most \(fittingMax) are taken; "
+            "connections_max=\(settings.server.connectionsMax) does not fit into \(descriptorsMax) descriptors: at most \(fittingMax) are taken; "
                 + "raise LimitNOFILE (systemd) or ulimit -n"
         )
         var settings = settings
-        settings.connectionsMax = fittingMax
+        settings.server.connectionsMax = fittingMax
         return settings
     }
 }

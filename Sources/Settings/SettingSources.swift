@@ -55,10 +55,8 @@ package struct SettingSources {
         try refuseHalfDatabase(settings)
         try refuseFewConnections(settings)
         try refuseHalfS3(settings)
-        try refuseHalfMail(settings)
         try refuseForeignOrigins(settings)
         try refusePreviewsInS3(settings)
-        try refuseSmallBatches(settings)
         return settings
     }
 
@@ -170,13 +168,6 @@ package struct SettingSources {
         )
     }
 
-    private func refuseHalfMail(_ settings: Settings) throws(UsageError) {
-        if (settings.sendmail == nil) != (settings.mailFrom == nil) {
-            let (set, missing) = settings.mailFrom == nil ? ("SENDMAIL", "MAIL_FROM") : ("MAIL_FROM", "SENDMAIL")
-            throw .configuration("NEUROVIEWS_\(set) needs NEUROVIEWS_\(missing): set both, or neither.")
-        }
-    }
-
     /// Browsers use passkeys only for sites within their domain.
     private func refuseForeignOrigins(_ settings: Settings) throws(UsageError) {
         let foreign = settings.foreignPasskeyOrigins
@@ -194,14 +185,6 @@ package struct SettingSources {
         guard settings.previews == .on, settings.s3Endpoint != nil else { return }
         throw .configuration(
             "NEUROVIEWS_PREVIEWS=on needs recordings' files on disk: previews are not made from files in S3."
-        )
-    }
-
-    private func refuseSmallBatches(_ settings: Settings) throws(UsageError) {
-        let envelopeBytes = DocumentRules.envelopeBytes
-        guard settings.batchBodyMaxBytes < settings.documentMaxBytes + envelopeBytes else { return }
-        throw .configuration(
-            "A batch must have room for a document: batch_body_max_bytes must be \(envelopeBytes) more than document_max_bytes at least."
         )
     }
 

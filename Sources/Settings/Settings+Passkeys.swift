@@ -4,16 +4,17 @@ extension Settings {
     /// The relying party of passkeys; nil if there is no domain.
     package var relyingParty: RelyingParty? {
         let site = publicSite
-        guard let id = passkeyRPID ?? site.flatMap({ PasskeyNames.domain($0.host) }) else { return nil }
-        if !passkeyOrigins.isEmpty { return RelyingParty(id: id, origins: passkeyOrigins) }
+        guard let id = passkeyRPID ?? site.flatMap({ PasskeyUsers.domain($0.host) }) else { return nil }
         let own = site.flatMap { Self.isWithin($0.host, id) ? $0.origin : nil }
-        return RelyingParty(id: id, origins: Array(Set(["https://\(id)"] + (own.map { [$0] } ?? []))).sorted())
+        let usual = Set(["https://\(id)"] + (own.map { [$0] } ?? [])).sorted()
+        let sites = passkeyUsers.sites.isEmpty ? usual : passkeyUsers.sites
+        return RelyingParty(id: id, origins: sites + passkeyUsers.androidApps)
     }
 
     /// The configured sites for which no browser allows passkeys of the domain.
     var foreignPasskeyOrigins: [String] {
-        guard let id = relyingParty?.id else { return passkeyOrigins }
-        return passkeyOrigins.filter { $0.contains("://") && !Self.isWithin(Self.host(of: $0), id) }
+        guard let id = relyingParty?.id else { return passkeyUsers.all }
+        return passkeyUsers.sites.filter { !Self.isWithin(Self.host(of: $0), id) }
     }
 
     private var publicSite: (origin: String, host: String)? {

@@ -46,18 +46,16 @@ package struct Settings: Equatable, Sendable {
     /// The folder of a service's credentials in systemd (LoadCredential=); nil without it.
     package var credentialsFolder: String?
     package var registration = RegistrationPolicy.closed
-    /// A list of common passwords, which are rejected. The default is from the Debian package python3-zxcvbn.
-    package var commonPasswords = "/usr/lib/python3/dist-packages/zxcvbn/frequency_lists.py"
-    /// The mail program, always set together with `mailFrom`. Nil: no mail is sent.
-    package var sendmail: String?
+    /// Every mail system for Linux has its program there.
+    package var sendmail = "/usr/sbin/sendmail"
+    /// The sender of mails; nil: no mail is sent.
     package var mailFrom: MailAddress?
     /// The target of links in mails.
     package var accountURL: String?
     /// The domain of passkeys; nil: that of `explicitPublicURL`.
     package var passkeyRPID: String?
-    /// In the form that clients send.
-    package var passkeyOrigins: [String] = []
-    package var appleAppIDs: [String] = []
+    /// The sites and apps that use passkeys.
+    package var passkeyUsers = PasskeyUsers()
     /// The file of OpenID providers with accepted ID tokens; nil: none is accepted.
     package var openIDProvidersFile: String?
     package var signatures = Signatures.required
@@ -66,79 +64,40 @@ package struct Settings: Equatable, Sendable {
     package var corsOrigins: [String] = []
 
     package var eventLoops = ProcessInfo.processInfo.activeProcessorCount
-    package var databaseConnections = 8
-    /// 0: what `databaseConnections` of each loop makes.
+    /// 0: 12 for each loop.
     package var databaseConnectionsMax = 0
-    package var databaseQueueMax = 1024
-    package var databaseWaitMs = 5000
 
-    package var batchBodyMaxBytes = 4 << 20
-    package var headerMaxBytes = 16384
-    package var headerFieldsMax = 100
-    package var headerTimeoutMs = 10000
-    package var bodyTimeoutMs = 240_000
-    package var requestTimeoutMs = 300_000
-    package var idleTimeoutMs = 75000
-    package var bodyMinBytesPerSecond = 1024
-    package var answerTimeoutMs = 30000
-    package var tlsHandshakeTimeoutMs = 10000
-    package var connectionsMax = 10000
-    package var connectionsPerAddressMax = 1000
-    package var pipelineMaxBytes = 16384
-    package var buffersMaxBytes = 64 << 20
-    package var trustedProxies = TrustedProxies()
-    package var forwardedFields = TrustedProxies.Fields.xForwarded
+    /// The limits of the public listener.
+    package var server = ServerLimits()
     package var drainTimeoutMs = 10000
 
     // Quotas of each account. Where 0 is allowed, it means unlimited.
     package var itemsMax = 10_000
-    package var tombstonesMax = 100_000
-    package var documentMaxBytes = 1 << 20
     package var historyMaxBytes = 1 << 30
     package var recordingMaxBytes = 128 << 30
     package var recordingsMaxBytes = 1 << 40
-    package var openUploadsMax = 100
     package var eventsMax = 1_000_000
 
-    // Limits of failed logins in 15 minutes, and of registrations and writes in an hour; 0: unlimited.
-    package var loginFailuresMax = 10
-    package var loginFailuresPerDeviceMax = 20
-    package var loginFailuresPerKnownAddressMax = 20
-    package var loginFailuresPerAddressMax = 100
-    package var registrationsPerAddressMax = 100
+    /// Limits of failed logins in 15 minutes, and of registrations in an hour.
+    package var attempts = AttemptLimits.Maxima()
     package var writesPerHourMax = 10_000
 
     /// 0: this server runs no such jobs.
     package var mediaJobs = 2
-    package var mediaAdminListen = ListenAddress.off
     package var previews = Previews.off
-    package var previewMaxS = 600
-    package var previewCpuMaxS = 1800
-    package var previewMaxBytes = 512 << 20
 
-    package var tokenLifetimeS = 3600
-    package var syncOverlapS = 86400
-    package var clockSkewS = 300
-    package var idempotencyKeyLifetimeS = 86400
     package var hstsMaxAgeS = 31_536_000
 
-    /// 0: unlimited.
+    /// For old versions and for documents that lost a conflict alike; 0: unlimited.
     package var versionsMax = 100
     package var versionsKeptDays = 365
-    package var conflictsMax = 100
-    package var conflictsKeptDays = 365
     package var analyticsRetentionDays = 400
-
-    #if DEBUG
-        /// Binary logarithm of scrypt's N. Tests hash hundreds of passwords. A release build always hashes at full cost,
-        /// and refuses the setting.
-        package var passwordCost = 15
-    #endif
 
     package var logLevel = LogLevel.info
     package var logFormat = LogFormat.auto
-    /// 0: no request is slow.
-    package var slowRequestMs = 1000
+
+    /// Only a build for tests has settings for these.
+    package var constants = Constants()
 
     package init() {}
 

@@ -1,20 +1,6 @@
 import HTTP
 import Problems
 
-/// The type of a problem (RFC 9457).
-package enum UploadProblem: Sendable, Hashable {
-    /// A type of IANA's registry, with its title.
-    case registered(name: String, title: String)
-    /// A type of this server.
-    case own(ProblemType)
-
-    /// The URI of a registered type; nil for this server's own codes, whose URI depends on its public URL.
-    package var uri: String? {
-        guard case .registered(let name, _) = self else { return nil }
-        return "https://iana.org/assignments/http-problem-types#\(name)"
-    }
-}
-
 extension UploadRefusal {
     /// The status of the response in a dialect.
     package func status(in dialect: UploadDialect) -> Status {
@@ -28,29 +14,27 @@ extension UploadRefusal {
         case .tooLarge: .contentTooLarge
         case .offsetMismatch, .otherContent, .superseded: .conflict
         case .notActive(let phase): phase == .cancelled || dialect.forbidsStateInQuestions ? .notFound : .gone
-        case .contentMismatch: dialect == .tus ? Status(code: 460, reason: "Checksum Mismatch") : .badRequest
+        case .contentMismatch: dialect == .tus ? Status(code: 460) : .badRequest
         }
     }
 
     /// The type of the problem.
-    package var problem: UploadProblem {
+    package var problem: ProblemType {
         switch self {
-        case .methodNotAllowed: .own(.methodNotAllowed)
-        case .missingField, .invalidField, .unexpectedField: .own(.invalidHeader)
-        case .unsupportedMediaType: .own(.unsupportedMediaType)
-        case .unsupportedTusVersion: .own(.tusVersionNotSupported)
-        case .unsupportedChecksum, .unsupportedDigest:
-            .registered("digest-unsupported-algorithms", "Unsupported Hashing Algorithms")
-        case .invalidDigest: .registered("digest-invalid-values", "Invalid Digest Values")
-        case .inconsistentLength: .registered("inconsistent-upload-length", "Inconsistent Upload Length Values")
-        case .tooLarge: .own(.bodyTooLarge)
-        case .offsetMismatch: .registered("mismatching-upload-offset", "Mismatching Upload Offset")
-        case .completed, .otherContent: .registered("completed-upload", "Upload Is Completed")
-        case .notActive(.cancelled): .own(.notFound)
-        case .notActive: .own(.uploadNotActive)
-        case .superseded: .own(.uploadSuperseded)
-        case .contentMismatch, .representationMismatch, .otherDigest:
-            .registered("digest-mismatched-values", "Mismatched Digest Values")
+        case .methodNotAllowed: .methodNotAllowed
+        case .missingField, .invalidField, .unexpectedField: .invalidHeader
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .unsupportedTusVersion: .tusVersionNotSupported
+        case .unsupportedChecksum, .unsupportedDigest: .digestUnsupported
+        case .invalidDigest: .digestInvalid
+        case .inconsistentLength: .lengthInconsistent
+        case .tooLarge: .bodyTooLarge
+        case .offsetMismatch: .offsetMismatch
+        case .completed, .otherContent: .uploadCompleted
+        case .notActive(.cancelled): .notFound
+        case .notActive: .uploadNotActive
+        case .superseded: .uploadSuperseded
+        case .contentMismatch, .representationMismatch, .otherDigest: .digestMismatch
         }
     }
 
@@ -86,11 +70,5 @@ extension UploadRefusal {
         case .contentMismatch: "The content does not match its digest; it was not appended."
         case .representationMismatch: "The file does not match its digest; the upload has failed."
         }
-    }
-}
-
-extension UploadProblem {
-    fileprivate static func registered(_ name: String, _ title: String) -> UploadProblem {
-        .registered(name: name, title: title)
     }
 }

@@ -41,14 +41,14 @@ def scripts(scene, folder):
     """pgbench's scripts by case."""
     enter = (statements.text("Caller.swift", "enter"), ["user", "session", "one", "zero"])
     configurations, sync = "Configurations/ConfigurationSQL.swift", "Sync/SyncSQL.swift"
-    get = (statements.text(configurations, "get"), ["id"])
+    get = (statements.text(configurations, "get"), ["user", "id"])
     state = statements.constant(sync, "state")
-    poll = (statements.text(sync, "state", **COLLECTION, state=state), [])
-    holds = statements.text(sync, "holds", **COLLECTION, seq="$3::bigint", chain="$4::bytea", id="$6::uuid", version="$7::int")
+    poll = (statements.text(sync, "state", **COLLECTION, state=state), ["user"])
+    holds = statements.text(sync, "holds", **COLLECTION, seq="$4::bigint", chain="$5::bytea", id="$7::uuid", version="$8::int")
     delta = (
-        statements.text(sync, "delta", **COLLECTION, state=state, since="$3::bigint",
-                        isKnown=f"($5::bigint = h.salt # l.salt AND {holds}) IS TRUE"),
-        ["rows", "bytes", *NAMED])
+        statements.text(sync, "delta", **COLLECTION, state=state, since="$4::bigint",
+                        isKnown=f"($6::bigint = h.salt # l.salt AND {holds}) IS TRUE"),
+        ["user", "rows", "bytes", *NAMED])
 
     loops = os.cpu_count()
     common = {"user": user_of(scene.token), "session": scene.session, "one": 1, "zero": 0, "id": scene.identifier, "rows": ROWS, "bytes": DOCUMENT_BYTES}

@@ -12,8 +12,8 @@ enum Shared {
             // The limit of other bodies, because some tests send bad bodies to every operation.
             "--batch-body-max-bytes", "1052672",
             "--openid-providers-file", TestIssuer.file([apple]),
-            "--passkey-rp-id", PasskeyDevice.domain, "--passkey-origins", PasskeyDevice.origin,
-            "--apple-app-ids", "A1B2C3D4E5.org.example.app",
+            "--passkey-rp-id", PasskeyDevice.domain, "--passkey-origins",
+            PasskeyDevice.origin + ",ios:A1B2C3D4E5.org.example.app",
         ])
     }
     /// The OpenID provider in the document's examples.

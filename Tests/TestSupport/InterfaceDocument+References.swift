@@ -8,23 +8,14 @@ extension InterfaceDocument {
         let reference: String
     }
 
-    /// The value itself, or the target of its `$ref` with the properties beside the `$ref` added.
+    /// The value itself, or the target of its `$ref`.
     package func resolved(_ value: JSONValue) throws -> JSONValue {
         var value = value
         for _ in 0..<10 {
             guard let reference = value["$ref"]?.string else { return value }
-            let more = value["properties"]?.object?.members ?? []
-            value = try Self.adding(more, to: target(of: reference))
+            value = try target(of: reference)
         }
         throw Unresolved(reference: "more than 10 steps")
-    }
-
-    private static func adding(_ properties: [JSONObject.Member], to schema: JSONValue) -> JSONValue {
-        guard !properties.isEmpty, var object = schema.object else { return schema }
-        var all = object["properties"]?.object ?? JSONObject()
-        for property in properties { all.set(property.name, to: property.value) }
-        object.set("properties", to: .object(all))
-        return .object(object)
     }
 
     /// The target of a reference: a value in this document, or a schema file.

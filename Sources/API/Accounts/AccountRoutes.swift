@@ -15,7 +15,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func register(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.registration)
+        let body = try await context.json(schemas["registration.json"])
         let registered = try await accounts.register(
             RegistrationRequest(
                 email: body["email"]?.string ?? "",
@@ -33,7 +33,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func logIn(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.login)
+        let body = try await context.json(schemas["login.json"])
         let login = try await accounts.logIn(
             LoginAttempt(
                 email: body["email"]?.string ?? "",
@@ -44,11 +44,11 @@ struct AccountRoutes: Sendable {
                 record: context.record
             )
         )
-        return Self.answer(login)
+        return Self.loggedIn(login)
     }
 
     /// The response to a login: a new session.
-    static func answer(_ login: Login) -> Response {
+    static func loggedIn(_ login: Login) -> Response {
         .json(.ok) { writer in
             writer.member("token", string: login.token.text)
             writer.member("user")

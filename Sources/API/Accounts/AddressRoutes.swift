@@ -21,7 +21,7 @@ struct AddressRoutes: Sendable {
     }
 
     private func requestReset(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.passwordReset)
+        let body = try await context.json(schemas["password-reset.json"])
         try await accounts.requestReset(
             of: body["email"]?.string ?? "",
             from: context.address,
@@ -31,7 +31,7 @@ struct AddressRoutes: Sendable {
     }
 
     private func reset(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.passwordResetConfirmation)
+        let body = try await context.json(schemas["password-reset-confirmation.json"])
         try await accounts.resetPassword(
             by: MailedToken(body["token"]?.string ?? ""),
             to: body["new_password"]?.string ?? "",
@@ -41,13 +41,13 @@ struct AddressRoutes: Sendable {
     }
 
     private func verify(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.emailVerification)
+        let body = try await context.json(schemas["email-verification.json"])
         try await accounts.verifyAddress(by: MailedToken(body["token"]?.string ?? ""), record: context.record)
         return Response(.noContent)
     }
 
     private func requestAddress(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.emailChange)
+        let body = try await context.json(schemas["email-change.json"])
         try await accounts.requestAddress(
             body["email"]?.string ?? "",
             password: body["password"]?.string ?? "",

@@ -18,7 +18,7 @@ struct OpenIDRoutes: Sendable {
     }
 
     private func logIn(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.idTokenLogin)
+        let body = try await context.json(schemas["id-token-login.json"])
         let login = try await accounts.logIn(
             IDTokenLogin(
                 proof: IDTokenProof(body),
@@ -29,7 +29,7 @@ struct OpenIDRoutes: Sendable {
                 record: context.record
             )
         )
-        return AccountRoutes.answer(login)
+        return AccountRoutes.loggedIn(login)
     }
 
     private func list(_ context: RequestContext) async throws -> Response {
@@ -43,7 +43,7 @@ struct OpenIDRoutes: Sendable {
     }
 
     private func link(_ context: RequestContext) async throws -> Response {
-        let proof = IDTokenProof(try await context.json(schemas.idToken))
+        let proof = IDTokenProof(try await context.json(schemas["id-token.json"]))
         let identity = try await accounts.link(proof, for: context.caller(), from: context.address)
         return .json(.ok) { writer in
             writer.member("identity")

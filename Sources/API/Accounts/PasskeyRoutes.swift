@@ -26,7 +26,7 @@ struct PasskeyRoutes: Sendable {
     }
 
     private func logIn(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.passkeyLogin)
+        let body = try await context.json(schemas["passkey-login.json"])
         let login = try await accounts.logIn(
             PasskeyAttempt(
                 assertion: try PasskeyMessage.assertion(body),
@@ -36,7 +36,7 @@ struct PasskeyRoutes: Sendable {
                 record: context.record
             )
         )
-        return AccountRoutes.answer(login)
+        return AccountRoutes.loggedIn(login)
     }
 
     private func begin(_ context: RequestContext) async throws -> Response {
@@ -47,7 +47,7 @@ struct PasskeyRoutes: Sendable {
     }
 
     private func add(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.passkeyRegistration)
+        let body = try await context.json(schemas["passkey-registration.json"])
         let passkey = try await accounts.addPasskey(
             PasskeyMessage.registration(body),
             name: body["name"]?.string,

@@ -19,7 +19,7 @@ struct SecondFactorRoutes: Sendable {
     }
 
     private func logIn(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.secondFactor)
+        let body = try await context.json(schemas["second-factor.json"])
         let login = try await accounts.logIn(
             SecondFactorAttempt(
                 challenge: body["challenge"]?.string ?? "",
@@ -28,7 +28,7 @@ struct SecondFactorRoutes: Sendable {
                 record: context.record
             )
         )
-        return AccountRoutes.answer(login)
+        return AccountRoutes.loggedIn(login)
     }
 
     private func begin(_ context: RequestContext) async throws -> Response {
@@ -40,7 +40,7 @@ struct SecondFactorRoutes: Sendable {
     }
 
     private func confirm(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.totpCode)
+        let body = try await context.json(schemas["totp-code.json"])
         let code = body["code"]?.string ?? ""
         let codes = try await accounts.confirmTOTP(code: code, for: context.caller(), from: context.address)
         return .json(.ok) { writer in
@@ -52,7 +52,7 @@ struct SecondFactorRoutes: Sendable {
     }
 
     private func remove(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.totpRemoval)
+        let body = try await context.json(schemas["totp-removal.json"])
         try await accounts.removeTOTP(Self.factor(body), for: context.caller(), from: context.address)
         return Response(.noContent)
     }

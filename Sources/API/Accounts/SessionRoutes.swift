@@ -53,19 +53,19 @@ struct SessionRoutes: Sendable {
     }
 
     private func confirm(_ context: RequestContext) async throws -> Response {
-        try await accounts.confirm(context.json(schemas.confirmation), for: context.caller())
+        try await accounts.confirm(context.json(schemas["confirmation.json"]), for: context.caller())
         return Response(.noContent)
     }
 
     private func changePassword(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas.passwordChange)
+        let body = try await context.json(schemas["password-change.json"])
         let login = try await accounts.changePassword(
             from: body["current_password"]?.string ?? "",
             to: body["new_password"]?.string ?? "",
             for: context.caller(),
             at: context.address
         )
-        return AccountRoutes.answer(login)
+        return AccountRoutes.loggedIn(login)
     }
 
     private static func write(_ session: ListedSession, to writer: inout JSONWriter) {

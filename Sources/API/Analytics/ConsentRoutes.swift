@@ -15,11 +15,11 @@ struct ConsentRoutes: Sendable {
     }
 
     private func list(_ context: RequestContext) async throws -> Response {
-        Self.answer(try await consents.all(for: context.caller()))
+        Self.json(try await consents.all(for: context.caller()))
     }
 
     private func put(_ context: RequestContext) async throws -> Response {
-        let named = try await context.json(schemas.consents)["consents"]?.object?.members ?? []
+        let named = try await context.json(schemas["consents.json"])["consents"]?.object?.members ?? []
         let changes = named.compactMap { member -> ConsentChange? in
             guard let category = ConsentCategory(rawValue: member.name), let isGranted = member.value["granted"]?.bool,
                 let version = member.value["version"]?.string
@@ -27,10 +27,10 @@ struct ConsentRoutes: Sendable {
             return ConsentChange(category, isGranted: isGranted, version: version)
         }
         guard changes.count == named.count else { throw Problem(.invalidJSON) }
-        return Self.answer(try await consents.change(changes, for: context.caller()))
+        return Self.json(try await consents.change(changes, for: context.caller()))
     }
 
-    private static func answer(_ all: [Consent]) -> Response {
+    private static func json(_ all: [Consent]) -> Response {
         .json(.ok) { writer in
             writer.member("consents")
             writer.beginObject()

@@ -5,7 +5,7 @@ import JSON
 extension ConfigurationRoutes {
     /// Answers 200 for any outcome of the operations. Each result has the status of a request of its own.
     func batch(_ context: RequestContext) async throws -> Response {
-        let request = try await context.read { [schemas] in try BatchRequest($0, schemas.configurationBatch) }
+        let request = try await context.read { [schemas] in try BatchRequest($0, schemas["configuration-batch.json"]) }
         let receipt = try await configurations.batch(
             request.operations,
             isAtomic: request.isAtomic,
@@ -49,7 +49,7 @@ extension ConfigurationRoutes {
         instance: String,
         to writer: inout JSONWriter
     ) {
-        writer.member("status", integer: Int64(problem.type.status))
+        writer.member("status", integer: Int64(problem.status.code))
         writer.member("id", string: operation.spelledID)
         writer.member("problem")
         problem.write(to: &writer, base: publicURL, instance: instance)

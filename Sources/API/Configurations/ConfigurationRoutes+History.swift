@@ -52,7 +52,7 @@ extension ConfigurationRoutes {
 
     private func restore(_ context: RequestContext) async throws -> Response {
         let id = try context.id()
-        let body = try await context.json(schemas.restore)
+        let body = try await context.json(schemas["restore.json"])
         let restored = try await configurations.restoring.restore(
             body["version"]?.string.flatMap { VersionTag($0) },
             of: id,
@@ -60,7 +60,7 @@ extension ConfigurationRoutes {
             context.idempotencyKey(),
             for: context.caller()
         )
-        return try restored.answer { receipt in
+        return try restored.response { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("version", string: receipt.version.text)
                 writer.member("updated_at", string: receipt.changedAt)

@@ -7,13 +7,13 @@ extension ConfigurationRoutes {
         let (id, document) = (try context.id(), try await document(context))
         let (conditions, caller) = (try context.writeConditions(), try context.caller())
         guard Preferences(context.head.headers).contains("merge") else {
-            return try await configurations.update(id, document, conditions, for: caller).answer(Self.answer)
+            return try await configurations.update(id, document, conditions, for: caller).response(Self.updated)
         }
-        return try await configurations.merging.update(id, document, conditions, by: rules, for: caller).answer {
+        return try await configurations.merging.update(id, document, conditions, by: rules, for: caller).response {
             written in
             switch written {
-            case .stored(let receipt): Self.answer(receipt)
-            case .merged(let made): Self.answer(merged: made)
+            case .stored(let receipt): Self.updated(receipt)
+            case .merged(let made): Self.merged(made)
             }
         }
     }
@@ -21,19 +21,19 @@ extension ConfigurationRoutes {
     func patch(_ context: RequestContext) async throws -> Response {
         let (id, patch) = (try context.id(), try await context.mergePatch())
         let (conditions, caller) = (try context.writeConditions(), try context.caller())
-        return try await configurations.merging.patch(id, patch, conditions, by: rules, for: caller).answer { made in
+        return try await configurations.merging.patch(id, patch, conditions, by: rules, for: caller).response { made in
             let fields: FieldBlock = [("ETag", EntityTag.of(made.version))]
             return .json(.ok, fields: fields, reservingBytes: made.text.count + 64) { Self.write(made, to: &$0) }
         }
     }
 
-    private static func answer(_ receipt: WriteReceipt) -> Response {
+    private static func updated(_ receipt: WriteReceipt) -> Response {
         .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
             writer.member("updated_at", string: receipt.changedAt)
         }
     }
 
-    private static func answer(merged made: DerivedConfiguration) -> Response {
+    private static func merged(_ made: DerivedConfiguration) -> Response {
         let fields: FieldBlock = [
             ("ETag", EntityTag.of(made.version)), ("Preference-Applied", "merge"),
         ]

@@ -12,11 +12,11 @@ struct ConfigurationRoutes: Sendable {
     let rules: DocumentRules
 
     /// Documents that are made here have at most `documentMaxBytes`, like sent documents.
-    init(configurations: ConfigurationService, schemas: Schemas, publicURL: String, documentMaxBytes: Int) {
+    init(configurations: ConfigurationService, schemas: Schemas, publicURL: String, documentMaxBytes: Int) throws {
         self.configurations = configurations
         self.schemas = schemas
         self.publicURL = publicURL
-        rules = DocumentRules(schema: schemas.configuration, maxBytes: documentMaxBytes)
+        rules = DocumentRules(schema: try schemas["camera-configuration.json"], maxBytes: documentMaxBytes)
     }
 
     private static let patchPolicy = EndpointPolicy(.session, body: .collected(.usual), media: .mergePatch)
@@ -52,7 +52,7 @@ struct ConfigurationRoutes: Sendable {
             context.idempotencyKey(),
             for: context.caller()
         )
-        return try created.answer { receipt in
+        return try created.response { receipt in
             let fields: FieldBlock = [
                 ("Location", "\(publicURL)/configurations/\(receipt.id)"),
                 ("ETag", EntityTag.of(receipt.version)),
@@ -66,7 +66,7 @@ struct ConfigurationRoutes: Sendable {
 
     private func delete(_ context: RequestContext) async throws -> Response {
         let deleted = try await configurations.delete(context.id(), context.writeConditions(), for: context.caller())
-        return try deleted.answer { receipt in
+        return try deleted.response { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("deleted_at", string: receipt.changedAt)
             }

@@ -34,7 +34,7 @@ struct DeviceRoutes: Sendable {
 
     private func put(_ context: RequestContext) async throws -> Response {
         let id = try context.deviceIDInPath()
-        let body = try await context.json(schemas.device)
+        let body = try await context.json(schemas["device.json"])
         let description = DeviceDescription(
             name: body["name"]?.string,
             model: body["model"]?.string,

@@ -12,7 +12,7 @@ extension Problem {
         self.init(error.type)
         add(error)
         if type == .overloaded || type == .databaseUnavailable { setRetry(Self.retrySeconds) }
-        if type.status == Status.unauthorized.code { fields.append(("WWW-Authenticate", challenge)) }
+        if status == .unauthorized { fields.append(("WWW-Authenticate", challenge)) }
     }
 
     /// WWW-Authenticate of a 401 (RFC 6750, section 3). It has the error of a token if the request had a token.

@@ -6,6 +6,8 @@ import Problems
 /// An error in the form that clients get: RFC 9457, application/problem+json.
 struct Problem: Error {
     let type: ProblemType
+    /// The type's own, but for uploads: each of their dialects has some of its own.
+    var status: Status
     var detail: String
     var violations: [Violation] = []
     var fields: [(name: String, value: String)] = []
@@ -14,6 +16,7 @@ struct Problem: Error {
 
     init(_ type: ProblemType, _ detail: String? = nil) {
         self.type = type
+        status = Status(code: type.status)
         self.detail = detail ?? type.advice
     }
 
@@ -22,7 +25,7 @@ struct Problem: Error {
         var writer = JSONWriter()
         write(to: &writer, base: base, instance: instance)
         return Response(
-            type.httpStatus,
+            status,
             fields: FieldBlock([("Content-Type", "application/problem+json")] + fields),
             content: .bytes(writer.bytes)
         )
@@ -31,9 +34,9 @@ struct Problem: Error {
     /// Writes the problem as an object.
     func write(to writer: inout JSONWriter, base: String, instance: String) {
         writer.beginObject()
-        writer.member("type", string: "\(base)/problems/\(type.code)")
+        writer.member("type", string: type.uri(under: base))
         writer.member("title", string: type.title)
-        writer.member("status", integer: Int64(type.status))
+        writer.member("status", integer: Int64(status.code))
         writer.member("detail", string: detail)
         writer.member("instance", string: instance)
         if !violations.isEmpty { Self.write(violations, to: &writer) }
@@ -53,19 +56,4 @@ struct Problem: Error {
         }
         writer.endArray()
     }
-}
-
-extension ProblemType {
-    /// The status with its phrase.
-    var httpStatus: Status { Status.errors.first { $0.code == status } ?? Status(code: status, reason: "") }
-}
-
-extension Status {
-    fileprivate static let errors: [Status] = [
-        .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .requestTimeout, .conflict, .gone,
-        .preconditionFailed, .contentTooLarge, .uriTooLong, .unsupportedMediaType, .rangeNotSatisfiable,
-        .expectationFailed, .misdirectedRequest, .unprocessableContent, Status(code: 424, reason: "Failed Dependency"),
-        .tooManyRequests, .headerFieldsTooLarge, .internalServerError, .notImplemented, .serviceUnavailable,
-        .versionNotSupported, .insufficientStorage,
-    ]
 }

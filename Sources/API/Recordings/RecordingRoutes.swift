@@ -78,7 +78,7 @@ struct RecordingRoutes: Sendable {
     private func thumbnailURL(_ id: String) -> String { "\(publicURL)/recordings/\(id)/thumbnail" }
 
     private func uploadURL(_ context: RequestContext) async throws -> Response {
-        let (id, body) = (try context.id(), try await context.json(schemas.uploadRequest))
+        let (id, body) = (try context.id(), try await context.json(schemas["upload-request.json"]))
         try await store.confirm()
         let grant: UploadGrant
         do {
@@ -86,12 +86,13 @@ struct RecordingRoutes: Sendable {
         } catch CloudSyncError.conflict(let conflict) {
             throw CloudSyncError.conflict(shown(conflict))
         }
-        guard let directUploads else { return answer(grant) }
+        guard let directUploads else { return ownUpload(grant) }
         let firstPart = if case .number(let number)? = body["first_part"] { number.int64 ?? 1 } else { Int64(1) }
-        return answer(grant, try await directUploads.offer(grant, firstPart: Int(firstPart)))
+        return directUpload(grant, try await directUploads.offer(grant, firstPart: Int(firstPart)))
     }
 
-    private func answer(_ grant: UploadGrant) -> Response {
+    /// The response with the URL of an upload to this server.
+    private func ownUpload(_ grant: UploadGrant) -> Response {
         .json(.ok) { writer in
             let url = "\(publicURL)/uploads/\(grant.token)"
             writer.member("upload_url", string: url)
@@ -102,7 +103,8 @@ struct RecordingRoutes: Sendable {
         }
     }
 
-    private func answer(_ grant: UploadGrant, _ upload: DirectUpload) -> Response {
+    /// The response with the URLs of an upload straight to S3.
+    private func directUpload(_ grant: UploadGrant, _ upload: DirectUpload) -> Response {
         .json(.ok, reservingBytes: 1024 * (upload.parts.count + 1)) { writer in
             writer.member("upload_url", string: upload.url)
             writer.member("headers")
@@ -139,7 +141,7 @@ struct RecordingRoutes: Sendable {
         try await store.confirm()
         try await directUploads?.settle(id, for: context.caller())
         let written = try await recordings.complete(id, metadata, for: context.caller())
-        return try written.mapConflict(shown).answer { completed in
+        return try written.mapConflict(shown).response { completed in
             .json(.ok, fields: [("ETag", EntityTag.of(completed.version))]) { writer in
                 writer.member("processing_status", string: completed.status)
                 writer.member("thumbnail_url", string: thumbnailURL(completed.id))
@@ -149,18 +151,19 @@ struct RecordingRoutes: Sendable {
 
     private func patch(_ context: RequestContext) async throws -> Response {
         let (id, patch) = (try context.id(), try await context.mergePatch())
+        let schema = try schemas["recording-metadata.json"]
         let patched = try await recordings.patch(
             id,
             patch,
             try context.writeConditions(),
-            by: { [schemas] value throws(CloudSyncError) in
-                let violations = schemas.recordingMetadata.violations(of: value)
+            by: { value throws(CloudSyncError) in
+                let violations = schema.violations(of: value)
                 guard violations.isEmpty, let metadata = RecordingMetadata(value) else { throw .invalid(violations) }
                 return metadata
             },
             for: context.caller()
         )
-        return try patched.mapConflict(shown).answer { receipt in
+        return try patched.mapConflict(shown).response { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("updated_at", string: receipt.changedAt)
             }
@@ -173,7 +176,7 @@ struct RecordingRoutes: Sendable {
         if case .success = deleted.result {
             desk.stop(UploadSeat.Recording(userID: caller.userID, id: id.lowercased()))
         }
-        return try deleted.mapConflict(shown).answer { receipt in
+        return try deleted.mapConflict(shown).response { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("deleted_at", string: receipt.changedAt)
             }
@@ -199,6 +202,12 @@ extension UploadWish {
             }
             sha256 = digest
         }
-        if let encryption = body["encryption"], encryption.object != nil { self.encryption = encryption }
+        guard let envelope = body["encryption"], envelope.object != nil else { return }
+        let byteCount = envelope.serialized().count
+        guard byteCount <= Self.encryptionMaxBytes else {
+            let detail = "must have at most \(Self.encryptionMaxBytes) bytes as JSON, has \(byteCount)"
+            throw CloudSyncError.invalid([Violation(pointer: "/encryption", keyword: "maxLength", detail: detail)])
+        }
+        encryption = envelope
     }
 }

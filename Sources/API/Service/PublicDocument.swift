@@ -4,7 +4,8 @@ import HTTP
 /// and revalidate it by its entity tag.
 struct PublicDocument: Sendable {
     private static let cacheControl = "max-age=300"
-    private let response: Response
+    /// The response with the document. `Preconditions` turns it into a 304.
+    let response: Response
 
     init(_ contentType: String, _ text: [UInt8]) {
         response = Response(
@@ -15,7 +16,4 @@ struct PublicDocument: Sendable {
             content: .bytes(text)
         )
     }
-
-    /// The response with the document. `Preconditions` turns it into a 304.
-    func answer() -> Response { response }
 }

@@ -18,7 +18,7 @@ struct ServedDocument: Sendable {
                     let text = OpenAPIDocument.schemas[String(file.dropFirst("schemas/".count))]
                 else { continue }
                 let schema = try JSONParser.parse(text, policy: .rfc8259)
-                schemas.set(member.name, to: schema.adding(properties: member.value["properties"]).referring(to: names))
+                schemas.set(member.name, to: schema.referring(to: names))
             }
             components = components.replacing("schemas", with: .object(schemas))
             document = document.replacing("components", with: components)
@@ -37,13 +37,6 @@ struct ServedDocument: Sendable {
 }
 
 extension JSONValue {
-    /// The schema of the same object with more properties, from beside the reference to a file.
-    fileprivate func adding(properties: JSONValue?) -> JSONValue {
-        guard let added = properties?.object, var all = self["properties"]?.object else { return self }
-        for property in added.members { all.set(property.name, to: property.value) }
-        return replacing("properties", with: .object(all))
-    }
-
     /// The same schema with references to components in place of references to files.
     fileprivate func referring(to names: [String: String]) -> JSONValue {
         switch self {

@@ -83,7 +83,7 @@ struct ServiceRoutes: Sendable {
     }
 
     private static func write(_ type: ProblemType, _ publicURL: String, to writer: inout JSONWriter) {
-        writer.member("type", string: "\(publicURL)/problems/\(type.code)")
+        writer.member("type", string: type.uri(under: publicURL))
         writer.member("title", string: type.title)
         writer.member("status", integer: Int64(type.status))
         writer.member("advice", string: type.advice)

@@ -14,39 +14,10 @@ struct OpenedUpload {
 
     init(_ row: StoredUpload) {
         self.row = row
-        var state = UploadState(
-            length: row.size,
-            offset: row.offset,
-            epoch: row.epoch,
-            phase: UploadState.Phase(row.standing)
-        )
+        var state = UploadState(length: row.size, offset: row.offset, epoch: row.epoch, phase: row.phase)
         if row.secondsLeft <= 0 { _ = state.expire() }
         self.state = state
         expiresMs = Monotonic.nowMs() + UInt64(max(0, row.secondsLeft)) * 1000
-    }
-}
-
-extension UploadState.Phase {
-    fileprivate init(_ standing: UploadStanding) {
-        switch standing {
-        case .open: self = .open
-        case .complete: self = .complete
-        case .cancelled: self = .cancelled
-        case .failed: self = .failed
-        case .expired: self = .expired
-        }
-    }
-}
-
-extension UploadStanding {
-    init(_ phase: UploadState.Phase) {
-        switch phase {
-        case .open: self = .open
-        case .complete: self = .complete
-        case .cancelled: self = .cancelled
-        case .failed: self = .failed
-        case .expired: self = .expired
-        }
     }
 }
 
@@ -132,6 +103,6 @@ extension UploadChange {
     }
 
     init(_ state: UploadState, bootID: String?) {
-        self.init(standing: UploadStanding(state.phase), offset: state.offset, epoch: state.epoch, bootID: bootID)
+        self.init(phase: state.phase, offset: state.offset, epoch: state.epoch, bootID: bootID)
     }
 }

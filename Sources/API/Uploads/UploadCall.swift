@@ -58,11 +58,10 @@ struct UploadCall {
 
 extension UploadCall {
     /// The response to a refused request.
-    func answer(_ refusal: UploadRefusal) -> Response {
+    func response(to refusal: UploadRefusal) -> Response {
         let head = answers(dialect).refusal(refusal)
-        var response = refusal.response(head.status, base: publicURL, instance: record.id)
+        var response = logged(Problem(refusal, head.status))
         response.fields.append(head.fields)
-        record.problem = refusal.code
         return response
     }
 
@@ -70,7 +69,7 @@ extension UploadCall {
     /// of the upload. The returned response is for the log alone.
     func cutOff(_ reason: any Error) -> Response {
         request.cutOff()
-        if let refusal = reason as? UploadRefusal { return answer(refusal) }
+        if let refusal = reason as? UploadRefusal { return response(to: refusal) }
         // A client that is gone is no failure of the server.
         let bodyError = reason is SocketFailure ? RequestBodyError.cutOff : reason as? RequestBodyError
         if let bodyError { return logged(Problem(bodyError, maxBytes: .max)) }
@@ -83,7 +82,7 @@ extension UploadCall {
     /// Others get a 503. A full disk is no fault.
     func fail(_ error: any Error) -> Response {
         let problem = Problem(error, record)
-        let isFault = problem.type.status >= 500 && problem.type != .insufficientStorage
+        let isFault = problem.status.code >= 500 && problem.type != .insufficientStorage
         guard dialect.interopVersion != nil, isFault else {
             return problem.response(base: publicURL, instance: record.id)
         }

@@ -5,14 +5,14 @@ import Uploads
 
 extension UploadRoutes {
     /// Answers a request that adds nothing to a complete upload. Chunked content is known to be empty only at its end.
-    func answerAgain(
+    func storedResponse(
         _ wish: UploadRequest,
         _ upload: OpenedUpload,
         _ call: UploadCall,
         _ answers: UploadAnswers,
         _ seat: UploadSeat
     ) async throws -> Response {
-        try await answering(call) {
+        try await catchingFailures(of: call) {
             seat.begin(call.request.cut)
             guard try await call.stream?.received() == nil else { throw UploadRefusal.completed }
             return Response(answers.stored(upload.state, isCreation: wish.isCreation))
@@ -28,7 +28,7 @@ extension UploadRoutes {
         _ seat: UploadSeat
     ) async throws -> Response {
         var stored = StoredBytes(try await storage.read(call.key))
-        return try await answering(call) {
+        return try await catchingFailures(of: call) {
             // A newer request need not wait for this one's bytes.
             seat.begin(call.request.cut)
             while let piece = try await call.stream?.received() { try await stored.compare(piece) }

@@ -12,7 +12,7 @@ extension UploadRoutes {
         _ answers: UploadAnswers,
         _ seat: UploadSeat
     ) async throws -> Response {
-        try await answering(call) {
+        try await catchingFailures(of: call) {
             let file = try await prepare(transfer, upload, call)
             seat.begin(call.request.cut)
             if transfer.start > 0 { uploads.noteResumed() }
@@ -29,8 +29,8 @@ extension UploadRoutes {
         }
     }
 
-    /// Answers a request whose content `work` reads, also when that fails.
-    func answering(_ call: UploadCall, _ work: () async throws -> Response) async throws -> Response {
+    /// Returns the response of `work`, which reads the content, or the one to its failure. Throws refusals.
+    func catchingFailures(of call: UploadCall, _ work: () async throws -> Response) async throws -> Response {
         do {
             return try await work()
         } catch let refusal as UploadRefusal {

@@ -22,35 +22,36 @@ struct UploadRoutes: Sendable {
             (.head, .anybody), (.patch, streamed), (.post, streamed), (.put, streamed), (.delete, .anybody),
             (.options, .anybody),
         ]
-        return policies.map { ($0, "/v2/uploads/{token}", Endpoint($1, answer)) }
+        return policies.map { ($0, "/v2/uploads/{token}", Endpoint($1, handle)) }
     }
 
-    private func answer(_ context: RequestContext) async throws -> Response {
+    private func handle(_ context: RequestContext) async throws -> Response {
         let call = try UploadCall(context, uploads, announces: settings.announces, publicURL: publicURL)
         do {
             try await store.confirm()
-            return try await answer(try UploadRequest(context.head), call)
+            return try await withSeat(try UploadRequest(context.head), call)
         } catch UploadRefusal.superseded {
             return call.cutOff(UploadRefusal.superseded)
         } catch let refusal as UploadRefusal {
-            return call.answer(refusal)
+            return call.response(to: refusal)
         } catch {
             return call.fail(error)
         }
     }
 
-    private func answer(_ wish: UploadRequest, _ call: UploadCall) async throws -> Response {
+    /// Makes the request the one that owns the upload, until it has its response.
+    private func withSeat(_ wish: UploadRequest, _ call: UploadCall) async throws -> Response {
         if wish.action == .describe {
             let upload = try await uploads.load(call.key.description, record: call.record)
             return Response(call.answers(wish.dialect, UploadLimits(upload)).capabilities)
         }
         let seat = await desk.take(call.key.description)
         defer { desk.leave(seat) }
-        return try await answer(wish, call, seat)
+        return try await admit(wish, call, seat)
     }
 
-    /// Answers the request that owns the upload.
-    private func answer(_ wish: UploadRequest, _ call: UploadCall, _ seat: UploadSeat) async throws -> Response {
+    /// Asks the upload's state for the next step, stores the change, and takes the step.
+    private func admit(_ wish: UploadRequest, _ call: UploadCall, _ seat: UploadSeat) async throws -> Response {
         for _ in 0..<Self.triesMax {
             guard var upload = try await standing(call, wish.dialect) else { continue }
             seat.found(UploadSeat.Recording(userID: upload.row.userID, id: upload.row.id))
@@ -83,7 +84,7 @@ struct UploadRoutes: Sendable {
             try? await call.announce(answers)
             await call.request.hangUp()
             return Response(answers.report(upload.state))
-        case .storedAnswer: return try await answerAgain(wish, upload, call, answers, seat)
+        case .storedAnswer: return try await storedResponse(wish, upload, call, answers, seat)
         case .repetition: return try await compare(upload, call, answers, seat)
         case .report: return Response(answers.report(upload.state))
         case .cancelled:

@@ -7,7 +7,8 @@ extension AccountService {
     /// `.credentialsInvalid`, `.rateLimited`.
     package func confirm(password: String, for caller: Caller) async throws {
         _ = try await proven(password, by: caller)
-        _ = try await database.write(for: caller, SessionSQL.confirm(.text(caller.sessionID)))
+        let confirm = SessionSQL.confirm(.text(caller.userID), .text(caller.sessionID))
+        _ = try await database.write(for: caller, confirm)
     }
 
     /// Changes the password, ends every session, and starts a new one for the caller's device. Throws

@@ -54,12 +54,12 @@ extension AccountService {
 
     /// Ends the caller's session, on every server at once.
     package func logOut(_ caller: Caller) async throws {
-        _ = try await database.write(for: caller, SessionSQL.end(.text(caller.sessionID)))
+        _ = try await database.write(for: caller, SessionSQL.end(.text(caller.userID), .text(caller.sessionID)))
     }
 
     /// Returns every live session, the last used first.
     package func sessions(of caller: Caller) async throws -> [ListedSession] {
-        try await database.read(for: caller, SessionSQL.list(.text(caller.sessionID)))
+        try await database.read(for: caller, SessionSQL.list(.text(caller.userID), .text(caller.sessionID)))
     }
 
     /// Ends one session of the caller's account, on every server at once. Throws `.notFound`. Throws
@@ -71,7 +71,7 @@ extension AccountService {
                 for: caller,
                 locking: [SessionSQL.lockAll(caller)],
                 SessionSQL.requireStanding(session, .text(id), .text(nil)),
-                SessionSQL.revoke(.text(id))
+                SessionSQL.revoke(.text(caller.userID), .text(id))
             )
         }
         if ended.isEmpty { throw CloudSyncError.problem(.notFound) }
@@ -85,7 +85,7 @@ extension AccountService {
                 for: caller,
                 locking: [SessionSQL.lockAll(caller)],
                 SessionSQL.requireConfirmation(session),
-                SessionSQL.revokeOthers(session)
+                SessionSQL.revokeOthers(.text(caller.userID), session)
             )
         }
     }

@@ -22,7 +22,7 @@ package struct AccountService: Sendable {
         /// The cost of new password hashes, and of the check for an unknown address.
         package var passwordCost = ScryptParameters.standard
         /// The lifetime of a token, in seconds.
-        package var tokenLifetimeSeconds: Int
+        package var tokenLifetimeSeconds = 3600
         /// Unix seconds.
         package var now: @Sendable () -> Int
         /// The accepted OpenID providers.
@@ -36,14 +36,12 @@ package struct AccountService: Sendable {
         package init(
             registration: RegistrationPolicy,
             passwords: PasswordRules = PasswordRules(),
-            tokenLifetimeSeconds: Int,
             now: @escaping @Sendable () -> Int,
             wakeMails: (@Sendable () -> Void)? = nil,
             relyingParty: RelyingParty? = nil
         ) {
             self.registration = registration
             self.passwords = passwords
-            self.tokenLifetimeSeconds = tokenLifetimeSeconds
             self.now = now
             self.wakeMails = wakeMails
             self.relyingParty = relyingParty

@@ -11,7 +11,7 @@ package struct AttemptLimits: Sendable {
     private let maxima: Maxima
 
     /// The limits; 0 means unlimited.
-    package struct Maxima: Sendable {
+    package struct Maxima: Sendable, Equatable {
         /// Failed logins of an account, from all unknown devices and addresses together.
         package var login = 10
         /// Failed logins of an account from a device of earlier logins, and wrong passwords within a session.

@@ -6,11 +6,18 @@ package struct Authenticator: Sendable {
     private let keys: KeyRing
     private let clockSkewSeconds: Int
     private let now: @Sendable () -> Int
+    /// The largest difference of a signature's time from the server's clock. Nonces are kept for 15 minutes after their
+    /// time: with more than 10 minutes, requests could be replayed.
+    package static let clockSkewSeconds = 300
     /// Clients make nonces; longer ones would only fill the table.
     package static let nonceMaxBytes = 128
 
     /// Trusts tokens that `keys` signed; `now` returns Unix seconds.
-    package init(keys: KeyRing, clockSkewSeconds: Int, now: @escaping @Sendable () -> Int) {
+    package init(
+        keys: KeyRing,
+        clockSkewSeconds: Int = Authenticator.clockSkewSeconds,
+        now: @escaping @Sendable () -> Int
+    ) {
         self.keys = keys
         self.clockSkewSeconds = clockSkewSeconds
         self.now = now

@@ -55,32 +55,32 @@ enum SessionSQL {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
-    /// $1 is the caller's session.
+    /// $1 account, $2 the caller's session.
     static let list = Query(
         """
-        SELECT s.id, s.device_id, d.name, host(s.address), rfc3339(s.created_at), rfc3339(s.last_used_at), s.id = $1::uuid
+        SELECT s.id, s.device_id, d.name, host(s.address), rfc3339(s.created_at), rfc3339(s.last_used_at), s.id = $2::uuid
         FROM sessions s LEFT JOIN devices d ON d.user_id = s.user_id AND d.id = s.device_id
-        WHERE is_live(s) ORDER BY s.last_used_at DESC, s.id
+        WHERE s.user_id = $1::uuid AND is_live(s) ORDER BY s.last_used_at DESC, s.id
         """
     ) { columns throws(UnexpectedResult) in try ListedSession(&columns) }
 
-    /// $1 is the session.
-    static let end = Query("UPDATE sessions s SET ended_at = now() WHERE s.id = $1::uuid AND is_live(s) RETURNING true")
-    {
-        columns throws(UnexpectedResult) -> Bool in try columns.next()
-    }
+    /// $1 account, $2 session.
+    static let end = Query(
+        "UPDATE sessions s SET ended_at = now() WHERE s.user_id = $1::uuid AND s.id = $2::uuid AND is_live(s) RETURNING true"
+    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
-    /// The same, with an event. $1 is the session.
-    static let revoke = revoke("s.id = $1::uuid AND is_live(s)")
+    /// The same, with an event. $1 account, $2 session.
+    static let revoke = revoke("s.id = $2::uuid AND is_live(s)")
 
-    /// $1 is the caller's session.
-    static let revokeOthers = revoke("s.id <> $1::uuid AND s.ended_at IS NULL")
+    /// $1 account, $2 the caller's session.
+    static let revokeOthers = revoke("s.id <> $2::uuid AND s.ended_at IS NULL")
 
     private static func revoke(_ condition: String) -> Query<Bool> {
         Query(
             """
             WITH ended AS (
-                UPDATE sessions s SET ended_at = now() WHERE \(condition) RETURNING s.user_id, s.id, s.device_id
+                UPDATE sessions s SET ended_at = now() WHERE s.user_id = $1::uuid AND \(condition)
+                RETURNING s.user_id, s.id, s.device_id
             ), \(revoked)
             SELECT true FROM ended
             """
@@ -108,8 +108,8 @@ enum SessionSQL {
     /// $1 is the caller's session.
     static let requireConfirmation = Query("SELECT require_confirmation($1)")
 
-    /// $1 is the caller's session.
-    static let confirm = Query("UPDATE sessions SET proven_at = now() WHERE id = $1::uuid")
+    /// $1 account, $2 the caller's session.
+    static let confirm = Query("UPDATE sessions SET proven_at = now() WHERE user_id = $1::uuid AND id = $2::uuid")
 
     /// To be run after `lockAllSessions`. Returns the number of ended sessions. Returns no row if the caller's session
     /// has ended or the password has changed.
@@ -123,15 +123,15 @@ enum SessionSQL {
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
     /// Deletes unusable sessions a day after their end. Until then, a device of a disabled account gets that error.
-    /// Skips locked rows.
+    /// Skips locked rows. $1 limit of rows.
     static let sweep = Query(
         """
         DELETE FROM sessions WHERE (user_id, id) IN (
             SELECT s.user_id, s.id FROM sessions s
             WHERE NOT is_live(s) AND coalesce(s.ended_at, '-infinity') < now() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED
-        ) RETURNING true
+        ) RETURNING 1
         """
-    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+    ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 }
 
 /// A new session.

@@ -31,7 +31,7 @@ package struct ConsentService: Sendable {
         }
     }
 
-    /// Deletes the events of an account without consent. `ErasureSweep` continues if this is interrupted.
+    /// Deletes the events of an account without consent. A sweep continues if this is interrupted.
     private func erase(for caller: Caller) async throws {
         while try await database.write(for: caller, ConsentSQL.erase(.int(Self.erasedAtOnce))).first == true {}
     }

@@ -4,8 +4,8 @@ import Postgres
 enum EventSQL {
     /// Locks the consent until the commit, or rejects the batch: see Migrations/functions/analytics.sql.
     ///
-    /// $1 limit of an account's events, 0 means unlimited.
-    static let begin = Query("SELECT begin_analytics_batch($1)")
+    /// $1 user, $2 limit of an account's events, 0 means unlimited.
+    static let begin = Query("SELECT begin_analytics_batch($1::uuid, $2::bigint)")
 
     /// Stores new names of a month while there is room, in the order of their first event. The lock of `begin` keeps
     /// other batches from counting at the same time.
@@ -36,7 +36,7 @@ enum EventSQL {
     static let store = Query(
         """
         WITH locked AS (
-            SELECT FROM analytics_months
+            SELECT FROM analytics_months WHERE user_id = $1::uuid
         ), known AS MATERIALIZED (
             SELECT u.month, u.name FROM unnest($9::date[], $10::text[]) u(month, name) WHERE \(knownName)
         ), \(fresh), inserted AS (

@@ -35,7 +35,7 @@ package struct EventService: Sendable {
 
         /// Takes the values.
         package init(
-            clockSkewSeconds: Int,
+            clockSkewSeconds: Int = Authenticator.clockSkewSeconds,
             keptDays: Int,
             eventsMax: Int = 0,
             now: @escaping @Sendable () -> Int,
@@ -104,14 +104,14 @@ package struct EventService: Sendable {
     /// Runs one transaction in one round trip. Returns the number of new events.
     private func store(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
         guard !batch.events.isEmpty else {
-            _ = try await database.write(for: caller, EventSQL.begin(.int(0)))
+            _ = try await database.write(for: caller, EventSQL.begin(.text(caller.userID), .int(0)))
             return 0
         }
         let names = batch.names
         let (months, ofMonths) = (Parameter.array(names.map(\.month)), Parameter.texts(names.map(\.name)))
         let (_, _, stored) = try await database.write(
             for: caller,
-            EventSQL.begin(.int(settings.eventsMax)),
+            EventSQL.begin(.text(caller.userID), .int(settings.eventsMax)),
             EventSQL.keepNames(.text(caller.userID), months, ofMonths, .int(Self.namesMax)),
             EventSQL.store(Self.parameters(of: batch, caller) + [months, ofMonths])
         )

@@ -21,16 +21,10 @@ package struct ConfigurationService: Sendable {
         work: LargeWork,
         overlapSeconds: Int,
         quotas: AccountQuotas = AccountQuotas(),
-        idempotencyKeyLifetimeSeconds: Int = 86400,
         deltaLimits: DeltaLimits = DeltaLimits()
     ) {
         self.database = CallerDatabase(database)
-        writer = ItemWriter(
-            database: self.database,
-            sql: .configurations,
-            quotas: quotas,
-            keyLifetimeSeconds: idempotencyKeyLifetimeSeconds
-        )
+        writer = ItemWriter(database: self.database, sql: .configurations, quotas: quotas)
         history = HistoryService(database: self.database)
         let derived = DerivedWriter(database: self.database, writer: writer)
         merging = MergeService(derived: derived, work: work)
@@ -46,7 +40,8 @@ package struct ConfigurationService: Sendable {
 
     /// The current document. Throws `.notFound` if it never existed, was deleted or belongs to another user.
     package func get(_ id: String, for caller: Caller) async throws -> StoredConfiguration {
-        guard let stored = try await database.read(for: caller, ConfigurationSQL.get(.text(id))).first else {
+        let get = ConfigurationSQL.get(.text(caller.userID), .text(id))
+        guard let stored = try await database.read(for: caller, get).first else {
             throw CloudSyncError.problem(.notFound)
         }
         return stored

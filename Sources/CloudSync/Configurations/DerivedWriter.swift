@@ -24,6 +24,7 @@ struct DerivedWriter: Sendable {
         for caller: Caller
     ) async throws -> ItemSources? {
         let query = ConfigurationSQL.sources(
+            .text(caller.userID),
             .text(id),
             .int(base?.number),
             .bytes(sent.bytes),
@@ -68,7 +69,8 @@ struct DerivedWriter: Sendable {
         _ result: Result<Value, CloudSyncError>,
         for caller: Caller
     ) async throws -> Written<Value> {
-        Written(result, try await database.write(for: caller, SyncSQL.configurations.head()).first)
+        let head = SyncSQL.configurations.head(.text(caller.userID))
+        return Written(result, try await database.write(for: caller, head).first)
     }
 }
 

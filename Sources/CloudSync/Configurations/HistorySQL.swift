@@ -1,13 +1,13 @@
 import Postgres
 
-/// The statements about an item's past. Row-level security adds the user to each.
+/// The statements about an item's past. $1 is the user and $2 the item in all of them.
 enum HistorySQL {
     /// Clients cannot read years before year 1.
     private static func time(_ column: String) -> String { "rfc3339(greatest(\(column), '0001-01-01'))" }
 
-    /// One row with NULLs for an item without versions before $2; no row for an unknown item.
+    /// One row with NULLs for an item without versions before $3; no row for an unknown item.
     ///
-    /// $1 id, $2 only versions before this one, $3 limit of rows.
+    /// $3 only versions before this one, $4 limit of rows.
     static let versions = Query(
         """
         SELECT v.version, v.chain, \(time("v.changed_at")), \(time("v.edited_at")), v.device_id, d.name, v.deleted, v.is_held
@@ -16,17 +16,20 @@ enum HistorySQL {
             SELECT version, chain, changed_at, edited_at, CASE WHEN by_device THEN author END AS device_id, deleted,
                 document IS NOT NULL AS is_held
             FROM configuration_versions
-            WHERE user_id = c.user_id AND id = c.id AND version < coalesce($2::bigint, 1::bigint << 32)
-            ORDER BY version DESC LIMIT $3::int
+            WHERE user_id = c.user_id AND id = c.id AND version < coalesce($3::bigint, 1::bigint << 32)
+            ORDER BY version DESC LIMIT $4::int
         ) v ON true
         LEFT JOIN devices d ON d.user_id = c.user_id AND d.id = v.device_id
-        WHERE c.id = $1::uuid ORDER BY v.version DESC
+        WHERE c.user_id = $1::uuid AND c.id = $2::uuid ORDER BY v.version DESC
         """
     ) { columns throws(UnexpectedResult) in try ConfigurationVersion.next(&columns) }
 
-    /// $1 id, $2 version.
+    /// $3 version.
     static let version = Query(
-        "SELECT version, chain, document, deleted FROM configuration_versions WHERE id = $1 AND version = $2"
+        """
+        SELECT version, chain, document, deleted FROM configuration_versions
+        WHERE user_id = $1::uuid AND id = $2::uuid AND version = $3::int
+        """
     ) { columns throws(UnexpectedResult) in
         (
             tag: VersionTag(try columns.next(), try columns.next()), document: try columns.next() as [UInt8]?,
@@ -37,12 +40,12 @@ enum HistorySQL {
     /// Documents beyond the limit of bytes are NULL. Losers that became a version later are left out. One row with
     /// NULLs for an item without conflicts; no row for an unknown item.
     ///
-    /// $1 id, $2 and $3 time (microseconds) and digest of the last loser of the previous page, $4 limit of rows, $5
-    /// limit of bytes.
+    /// $3 and $4 time (microseconds) and digest of the last loser of the previous page, $5 limit of rows, $6 limit of
+    /// bytes.
     static let conflicts = Query(
         """
         SELECT encode(l.digest, 'hex'), b.version, b.chain, \(time("l.edited_at")), \(time("l.received_at")), l.device_id, d.name,
-            CASE WHEN l.bytes_before < $5::bigint THEN l.document END,
+            CASE WHEN l.bytes_before < $6::bigint THEN l.document END,
             (extract(epoch FROM l.received_at) * 1000000)::bigint
         FROM configurations c
         LEFT JOIN LATERAL (
@@ -51,21 +54,21 @@ enum HistorySQL {
                     AS bytes_before
             FROM configuration_conflicts
             WHERE user_id = c.user_id AND id = c.id
-                AND ($2::bigint IS NULL OR (received_at, digest)
-                    < ('epoch'::timestamptz + $2::bigint * interval '1 microsecond', $3::bytea))
+                AND ($3::bigint IS NULL OR (received_at, digest)
+                    < ('epoch'::timestamptz + $3::bigint * interval '1 microsecond', $4::bytea))
                 AND digest NOT IN (
                     SELECT v.digest FROM configuration_versions v
                     WHERE v.user_id = c.user_id AND v.id = c.id AND v.digest IS NOT NULL)
-            ORDER BY received_at DESC, digest DESC LIMIT $4::int
+            ORDER BY received_at DESC, digest DESC LIMIT $5::int
         ) l ON true
         LEFT JOIN configuration_versions b ON b.user_id = c.user_id AND b.id = c.id AND b.version = l.base_version
         LEFT JOIN devices d ON d.user_id = c.user_id AND d.id = l.device_id
-        WHERE c.id = $1::uuid ORDER BY l.received_at DESC, l.digest DESC
+        WHERE c.user_id = $1::uuid AND c.id = $2::uuid ORDER BY l.received_at DESC, l.digest DESC
         """
     ) { columns throws(UnexpectedResult) in try LostDocument.next(&columns) }
 
-    /// $1 id, $2 digest.
+    /// $3 digest.
     static let deleteConflict = Query(
-        "DELETE FROM configuration_conflicts WHERE id = $1 AND digest = $2 RETURNING true"
+        "DELETE FROM configuration_conflicts WHERE user_id = $1::uuid AND id = $2::uuid AND digest = $3::bytea RETURNING true"
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 }

@@ -69,6 +69,7 @@ extension HistoryService {
         for caller: Caller
     ) async throws -> Page<LostDocument> {
         let query = HistorySQL.conflicts(
+            .text(caller.userID),
             .text(id),
             .int(before?.receivedAt.microseconds),
             before.map { .bytes($0.digest.bytes) } ?? .null,
@@ -87,8 +88,9 @@ extension HistoryService {
 
     /// Deletes a losing document. Throws `.notFound`.
     package func deleteConflict(_ digest: ConflictDigest, of id: String, for caller: Caller) async throws {
-        let delete = HistorySQL.deleteConflict(.text(id), .bytes(digest.bytes))
-        let (_, deleted) = try await database.write(for: caller, SyncSQL.lockConfigurationsHead(), delete)
+        let user = Parameter.text(caller.userID)
+        let delete = HistorySQL.deleteConflict(user, .text(id), .bytes(digest.bytes))
+        let (_, deleted) = try await database.write(for: caller, SyncSQL.lockConfigurationsHead(user), delete)
         if deleted.isEmpty { throw CloudSyncError.problem(.notFound) }
     }
 }

@@ -28,7 +28,7 @@ package struct HistoryService: Sendable {
         limit: Int,
         for caller: Caller
     ) async throws -> Page<ConfigurationVersion> {
-        let query = HistorySQL.versions(.text(id), .int(before), .int(limit + 1))
+        let query = HistorySQL.versions(.text(caller.userID), .text(id), .int(before), .int(limit + 1))
         let found = try await database.read(for: caller, query)
         if found.isEmpty { throw CloudSyncError.problem(.notFound) }
         return Page(found.compactMap { $0 }, limit: limit)
@@ -36,7 +36,7 @@ package struct HistoryService: Sendable {
 
     /// The document of a version. Throws `.notFound`, `.versionIsDeletion`, `.versionPruned`.
     package func version(_ version: Int, of id: String, for caller: Caller) async throws -> StoredConfiguration {
-        let query = HistorySQL.version(.text(id), .int(version))
+        let query = HistorySQL.version(.text(caller.userID), .text(id), .int(version))
         guard let found = try await database.read(for: caller, query).first else {
             throw CloudSyncError.problem(.notFound)
         }

@@ -34,7 +34,7 @@ package struct DeviceDescription: Sendable, Equatable {
 extension DeviceService {
     /// Returns all devices, the last seen one first.
     package func list(for caller: Caller) async throws -> [RegisteredDevice] {
-        try await database.read(for: caller, DeviceSQL.list())
+        try await database.read(for: caller, DeviceSQL.list(.text(caller.userID)))
     }
 
     /// Adds a device or replaces its description. Throws `.quotaExceeded`.
@@ -43,14 +43,16 @@ extension DeviceService {
         _ description: DeviceDescription,
         for caller: Caller
     ) async throws -> (device: RegisteredDevice, isNew: Bool) {
+        let user = Parameter.text(caller.userID)
         let put = DeviceSQL.put(
+            user,
             .text(id),
             .text(description.name),
             .text(description.model),
             .text(description.appVersion),
             .int(Self.countMax)
         )
-        let (_, written) = try await database.write(for: caller, SyncSQL.lockConfigurationsHead(), put)
+        let (_, written) = try await database.write(for: caller, SyncSQL.lockConfigurationsHead(user), put)
         guard let device = written.first else {
             throw CloudSyncError.quotaExceeded(.init(quota: .devices, limit: Self.countMax, used: Self.countMax))
         }
@@ -65,7 +67,7 @@ extension DeviceService {
             for: caller,
             locking: [lock],
             SessionSQL.requireStanding(.text(caller.sessionID), .text(nil), .text(id)),
-            DeviceSQL.delete(.text(id))
+            DeviceSQL.delete(.text(caller.userID), .text(id))
         )
         if removed.isEmpty { throw CloudSyncError.problem(.notFound) }
         forget(id, of: caller)

@@ -39,7 +39,7 @@ package final class DeviceService: Sendable {
 
     private func note(_ deviceID: String, _ key: DeviceKey, _ caller: Caller) async {
         do {
-            let step = DeviceSQL.noteSeen(.text(deviceID), .int(Self.countMax))
+            let step = DeviceSQL.noteSeen(.text(caller.userID), .text(deviceID), .int(Self.countMax))
             try await database.note(step, for: caller, lockTimeoutMs: Int(Self.patienceMs))
         } catch {
             due.withLock { $0[key] = now() + Self.retrySeconds }

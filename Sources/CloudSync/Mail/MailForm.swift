@@ -79,12 +79,18 @@ package enum MailForm: String, CaseIterable, Sendable, ColumnValue {
 /// The text of a mail. ASCII, in lines of at most 78 characters.
 struct MailText: Sendable {
     let subject: String
-    /// The event, and how to respond to it.
-    let opening: String
-    /// Advice for recipients that did not request it.
-    let closing: String
+    let event: String
+    /// The advice if the recipient caused the event.
+    let ifYou: String
+    /// The advice if somebody else did.
+    let ifNot: String
 
-    init(_ subject: String, _ opening: String, closing: String) {
-        (self.subject, self.opening, self.closing) = (subject, opening, closing)
+    init(
+        _ subject: String,
+        _ event: String,
+        ifYou: String = "If this was you, you don't need to do anything.",
+        ifNot: String
+    ) {
+        (self.subject, self.event, self.ifYou, self.ifNot) = (subject, event, ifYou, ifNot)
     }
 }

@@ -24,11 +24,12 @@ package struct MailMessage: Sendable {
         }
     }
 
-    /// Writes the mail. A token needs its expiry time (RFC 3339).
+    /// Writes the mail. A token has its expiry time, a cause its time (both RFC 3339) and the client's network address.
     package init(
         _ form: MailForm,
         to recipient: MailAddress,
         token: (text: String, expiresAt: String)?,
+        cause: (at: String, address: String?)? = nil,
         _ settings: Settings,
         now: Date = Date(),
         id: UUID = UUID()
@@ -37,7 +38,7 @@ package struct MailMessage: Sendable {
         let token = form.action == nil ? nil : token
         self.token = token?.text
         let header = Self.header(form, recipient, settings, now, id)
-        text = header + "\n" + Self.body(form, token, settings.accountURL)
+        text = header + "\n" + Self.body(form, token, cause, settings.accountURL)
     }
 
     /// Auto-Submitted (RFC 3834) keeps programs from replying.
@@ -62,13 +63,29 @@ package struct MailMessage: Sendable {
         """
     }
 
-    private static func body(_ form: MailForm, _ token: (text: String, expiresAt: String)?, _ url: String?) -> String {
-        let (opening, closing) = (form.text.opening, form.text.closing)
-        guard let token, let action = form.action else { return opening + "\n\n" + closing + "\n" }
-        let (way, secret) =
-            url.map { ("Open this link:", "\($0)#\(action)=\(token.text)") } ?? ("Give the app this code:", token.text)
-        let end = "It is good until \(readable(token.expiresAt)), and works once."
-        return [opening, way, secret, end, closing].joined(separator: "\n\n") + "\n"
+    private static func body(
+        _ form: MailForm,
+        _ token: (text: String, expiresAt: String)?,
+        _ cause: (at: String, address: String?)?,
+        _ url: String?
+    ) -> String {
+        var parts = ["Hello,", form.text.event]
+        if let cause { parts.append(facts(cause)) }
+        parts.append(form.text.ifYou)
+        if let token, let action = form.action {
+            let end = "works once, until \(readable(token.expiresAt))."
+            if let url {
+                parts += ["Open this link:", "\(url)#\(action)=\(token.text)", "The link \(end)"]
+            } else {
+                parts += ["Enter this code in the app:", token.text, "The code \(end)"]
+            }
+        }
+        return (parts + [form.text.ifNot, "NeuroViews Cloud"]).joined(separator: "\n\n") + "\n"
+    }
+
+    private static func facts(_ cause: (at: String, address: String?)) -> String {
+        let time = "When: \(readable(cause.at))"
+        return cause.address.map { "\(time)\nNetwork address: \($0)" } ?? time
     }
 
     /// `2026-03-01T12:00:00Z` as `2026-03-01 12:00 UTC`.

@@ -74,8 +74,9 @@ package final class MailOutbox: Sendable {
             return .dead(reason: "the address can't be written in a mail")
         }
         let secret = mail.expiresAt.map { (text: token.text, expiresAt: $0) }
+        let cause = mail.happenedAt.map { (at: $0, address: mail.client) }
         do {
-            try await send(MailMessage(form, to: recipient, token: secret, settings.message))
+            try await send(MailMessage(form, to: recipient, token: secret, cause: cause, settings.message))
             return .sent
         } catch {
             if Task.isCancelled { return .interrupted }

@@ -11,6 +11,10 @@ struct ClaimedMail: Sendable {
     let recipient: String?
     /// The expiry of this attempt's token, RFC 3339.
     let expiresAt: String?
+    /// When the mail's cause happened, RFC 3339.
+    let happenedAt: String?
+    /// The client's network address; nil if unknown.
+    let client: String?
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         id = try columns.next()
@@ -19,6 +23,8 @@ struct ClaimedMail: Sendable {
         form = try columns.next()
         recipient = try columns.next()
         expiresAt = try columns.next()
+        happenedAt = try columns.next()
+        client = try columns.next()
     }
 }
 
@@ -26,7 +32,10 @@ struct ClaimedMail: Sendable {
 enum MailSQL {
     /// $1 digest of this attempt's token, $2 lease in seconds.
     static let claim = Query(
-        "SELECT mail, new_lease, attempt, form, recipient, rfc3339(expires_at) FROM claim_mail($1, $2)"
+        """
+        SELECT mail, new_lease, attempt, form, recipient, rfc3339(expires_at), rfc3339(happened_at), client
+        FROM claim_mail($1, $2)
+        """
     ) { columns throws(UnexpectedResult) in try ClaimedMail(&columns) }
 
     /// Enqueues the mails about one account's events. Returns true if there was such an account.
@@ -68,11 +77,11 @@ enum MailSQL {
         sweep("registrations", "expires_at < now()"),
     ]
 
-    private static func sweep(_ table: String, _ condition: String) -> Query<Bool> {
+    private static func sweep(_ table: String, _ condition: String) -> Query<Int> {
         Query(
-            "DELETE FROM \(table) WHERE ctid IN (SELECT ctid FROM \(table) WHERE \(condition) LIMIT $1::int) AND \(condition) RETURNING true"
+            "DELETE FROM \(table) WHERE ctid IN (SELECT ctid FROM \(table) WHERE \(condition) LIMIT $1::int) AND \(condition) RETURNING 1"
         ) {
-            columns throws(UnexpectedResult) in try columns.next() as Bool
+            columns throws(UnexpectedResult) in try columns.next() as Int
         }
     }
 }

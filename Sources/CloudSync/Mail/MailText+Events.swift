@@ -1,120 +1,138 @@
 /// The mails about events of an account.
 extension MailText {
-    private static let protect = """
-        If it was not you, change your password at once. That ends all sessions.
-        Then look at the security events of the account.
+    private static let changePassword = """
+        If this was not you, change your password right away. This logs out all your
+        devices. Then look at the security events of your account.
         """
-    private static let tellOperator = "If it was not you, tell the operator of the server at once."
+    private static let askOperator = "If this was not you, contact the operator of your server right away."
 
     static let addressChanged = MailText(
         "Your e-mail address was changed",
         """
-        Your NeuroViews Cloud account has another e-mail address now. Messages
-        about the account no longer come here.
+        Your NeuroViews Cloud account has a new e-mail address. Messages about the
+        account no longer come to this one.
         """,
-        closing: tellOperator
+        ifNot: askOperator
     )
 
     static let deviceNew = MailText(
         "A new device has logged in",
-        "A device that was not known has logged in to your NeuroViews Cloud account.",
-        closing: protect
+        """
+        Somebody logged in to your NeuroViews Cloud account with a new device or from
+        a new place.
+        """,
+        ifNot: changePassword
     )
 
     static let passwordChanged = MailText(
         "Your password was changed",
         """
-        The password of your NeuroViews Cloud account was changed. All sessions
-        have ended.
+        The password of your NeuroViews Cloud account was changed. All your devices
+        were logged out.
         """,
-        closing: """
-            If it was not you, reset the password at once. If you can't, tell the
-            operator of the server.
+        ifYou: "If this was you, log in again with your new password.",
+        ifNot: """
+            If this was not you, reset your password right away. If you can't, contact
+            the operator of your server.
             """
     )
 
     static let secondFactorFailed = MailText(
-        "A wrong code was given",
+        "A wrong code was entered",
         """
-        Somebody gave a wrong code or passkey for your NeuroViews Cloud account, and
-        has its password, one of its sessions, or a copy of a passkey.
+        Somebody entered a wrong code or used a wrong passkey for your NeuroViews
+        Cloud account. This person has your password, a device that is logged in, or
+        a copy of a passkey.
         """,
-        closing: protect
+        ifYou: "If this was you and you made a mistake, you don't need to do anything.",
+        ifNot: changePassword
     )
 
     static let totpAdded = MailText(
         "An authenticator app was added",
-        "Logins to your NeuroViews Cloud account take a code of an app from now on.",
-        closing: protect
+        """
+        From now on, your NeuroViews Cloud account asks for a code from an
+        authenticator app when you log in with your password.
+        """,
+        ifNot: changePassword
     )
 
     static let totpRemoved = MailText(
         "The authenticator app was removed",
-        "Logins to your NeuroViews Cloud account take no code of an app any more.",
-        closing: protect
+        """
+        Your NeuroViews Cloud account no longer asks for a code from an authenticator
+        app when you log in.
+        """,
+        ifNot: changePassword
     )
 
     static let passkeyAdded = MailText(
         "A passkey was added",
-        "Your NeuroViews Cloud account has one more passkey, which alone can log in.",
-        closing: """
-            If it was not you, remove the passkey and change your password at once.
-            Then look at the security events of the account.
+        """
+        Your NeuroViews Cloud account has a new passkey. With it, one can log in
+        without a password.
+        """,
+        ifNot: """
+            If this was not you, remove the passkey and change your password right away.
+            Then look at the security events of your account.
             """
     )
 
     static let passkeyRemoved = MailText(
         "A passkey was removed",
-        "A passkey of your NeuroViews Cloud account can log in no more.",
-        closing: protect
+        """
+        A passkey was removed from your NeuroViews Cloud account. Nobody can log in
+        with it any more.
+        """,
+        ifNot: changePassword
     )
 
     static let identityAdded = MailText(
-        "A sign-in was linked",
+        "A way to log in was added",
         """
-        Your NeuroViews Cloud account can be opened by an account at another
-        provider from now on.
+        You can now log in to your NeuroViews Cloud account with your account at
+        another provider, such as Apple or Google.
         """,
-        closing: """
-            If it was not you, remove the identity and change your password at once.
-            Then look at the security events of the account.
+        ifNot: """
+            If this was not you, remove this way to log in and change your password right
+            away. Then look at the security events of your account.
             """
     )
 
     static let identityRemoved = MailText(
-        "A sign-in was unlinked",
+        "A way to log in was removed",
         """
-        Your NeuroViews Cloud account can no longer be opened by one of the accounts
-        at other providers.
+        You can no longer log in to your NeuroViews Cloud account with one of your
+        accounts at other providers, such as Apple or Google.
         """,
-        closing: protect
+        ifNot: changePassword
     )
 
     static let tokenReused = MailText(
-        "A session was ended",
+        "One of your devices was logged out",
         """
-        An old token of one of your devices was used again. Somebody may have
-        copied it, so the session of the device has ended. The device has to log
-        in again.
+        One of your devices used an outdated login for your NeuroViews Cloud account.
+        Somebody may have copied it, so we logged the device out.
         """,
-        closing: """
-            If this happens again, change your password, and look at the security
-            events of the account.
+        ifYou: "Please log in again on this device.",
+        ifNot: """
+            If this happens again, change your password, and look at the security events
+            of your account.
             """
     )
 
     static let export = MailText(
-        "Your data were exported",
+        "Your data was exported",
         """
-        Somebody has asked for a copy of everything that is stored about your
-        NeuroViews Cloud account.
+        Somebody asked for a copy of everything that is stored about your NeuroViews
+        Cloud account.
         """,
-        closing: protect
+        ifNot: changePassword
     )
 
     static let deletion = MailText(
         "Your account was deleted",
         "Your NeuroViews Cloud account and everything in it was deleted.",
-        closing: tellOperator
+        ifNot: askOperator
     )
 }

@@ -1,61 +1,61 @@
 /// The mails about requests.
 extension MailText {
-    private static let noAccount = "If it was not you, ignore this message. The address gets no account then."
+    private static let noAccount = """
+        If this was not you, ignore this message. No account will be opened with this
+        address.
+        """
 
     static let verify = MailText(
         "Confirm your e-mail address",
-        """
-        Somebody registered this address with NeuroViews Cloud.
-        If it was you, confirm the address.
-        """,
-        closing: noAccount
+        "Somebody registered this e-mail address with NeuroViews Cloud.",
+        ifYou: "If this was you, please confirm the address. Then you can log in.",
+        ifNot: noAccount
     )
 
     static let choosePassword = MailText(
         "Choose your password",
         """
-        Somebody registered this address with NeuroViews Cloud, and it is not
-        confirmed yet. If it was you, choose your password now. That confirms
-        the address, too.
+        Somebody registered this e-mail address with NeuroViews Cloud. The address is
+        not confirmed yet.
         """,
-        closing: noAccount
+        ifYou: "If this was you, choose your password now. This also confirms the address.",
+        ifNot: noAccount
     )
 
     static let accountExists = MailText(
-        "You have an account already",
+        "You already have an account",
         """
-        Somebody asked to use this address with NeuroViews Cloud. It has an
-        account already. If it was you, log in to it. If you do not know its
-        password, ask for a reset of the password.
+        Somebody asked to use this e-mail address with NeuroViews Cloud, but you
+        already have an account with it.
         """,
-        closing: "If it was not you, ignore this message. Nothing has changed."
+        ifYou: """
+            If this was you, log in to your account. If you don't know the password, ask
+            for a password reset in the app.
+            """,
+        ifNot: "If this was not you, ignore this message. Nothing has changed."
     )
 
     static let reset = MailText(
         "Reset your password",
-        """
-        Somebody asked to reset the password of your NeuroViews Cloud account.
-        If it was you, choose another one now. All your devices will have to
-        log in again.
-        """,
-        closing: "If it was not you, ignore this message. Your password stays as it is."
+        "Somebody asked to reset the password of your NeuroViews Cloud account.",
+        ifYou: """
+            If this was you, choose a new password. You will then have to log in again on
+            all your devices.
+            """,
+        ifNot: "If this was not you, ignore this message. Your password stays the same."
     )
 
     static let address = MailText(
         "Confirm your new e-mail address",
-        """
-        Somebody wants to use this address for a NeuroViews Cloud account.
-        If it was you, confirm the address.
-        """,
-        closing: "If it was not you, ignore this message. Nothing changes then."
+        "Somebody asked to use this e-mail address for a NeuroViews Cloud account.",
+        ifYou: "If this was you, please confirm the address.",
+        ifNot: "If this was not you, ignore this message. Nothing will change."
     )
 
     static let invitation = MailText(
-        "Your invitation",
-        """
-        You are invited to open an account with NeuroViews Cloud, with this
-        e-mail address.
-        """,
-        closing: "If you do not want an account, ignore this message."
+        "Your invitation to NeuroViews Cloud",
+        "You are invited to open a NeuroViews Cloud account with this e-mail address.",
+        ifYou: "If you want an account, accept the invitation.",
+        ifNot: "If you don't want an account, ignore this message."
     )
 }

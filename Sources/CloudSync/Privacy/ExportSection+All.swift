@@ -212,7 +212,7 @@ extension ExportSection {
         by: [.text("key")],
         bytes: "t.bytes",
         [
-            ("key", "t.key"), ("collection", "t.collection"), ("created_at", time("t.created_at")),
+            ("key", "t.key"), ("collection", "t.collection"), ("expires_at", time("t.expires_at")),
             ("answer", "t.answer"),
         ]
     )

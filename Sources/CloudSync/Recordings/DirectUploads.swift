@@ -1,6 +1,7 @@
 import Net
 import Postgres
 import Storage
+import Uploads
 
 /// The URLs and fields for an upload straight to S3.
 package struct DirectUpload: Sendable {
@@ -127,12 +128,12 @@ package struct DirectUploads: Sendable {
         }
     }
 
-    private func note(_ standing: UploadStanding, _ offset: Int, _ upload: OpenDirectUpload) async throws {
+    private func note(_ phase: UploadState.Phase, _ offset: Int, _ upload: OpenDirectUpload) async throws {
         // Stores nothing if another request was faster. The caller reads the recording again in any case.
         let store = UploadSQL.store(
             .text(upload.file.objectKey),
             .int(upload.file.epoch),
-            .text(standing.rawValue),
+            .text(phase.rawValue),
             .int(offset),
             .int(upload.file.epoch),
             .null,

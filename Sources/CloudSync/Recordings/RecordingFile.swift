@@ -1,5 +1,6 @@
 import JSON
 import Postgres
+import Uploads
 
 /// The state of a recording.
 package enum RecordingState: String, Sendable, CaseIterable, ColumnValue {
@@ -18,13 +19,14 @@ package enum RecordingState: String, Sendable, CaseIterable, ColumnValue {
     var shown: RecordingState { self == .processing ? .pending : self }
 }
 
-/// The state of an upload.
-package enum UploadStanding: String, Sendable, CaseIterable, ColumnValue {
-    case open, complete, cancelled, failed, expired
-}
+/// The stage of an upload, stored as the type `upload_state`.
+extension UploadState.Phase: ColumnValue {}
 
 /// A client's request for an upload URL.
 package struct UploadWish: Sendable {
+    /// Limit of an encryption envelope as JSON without white space.
+    package static let encryptionMaxBytes = 16 << 10
+
     /// The file's size, in bytes.
     package var size: Int
     /// Its media type.
@@ -35,7 +37,7 @@ package struct UploadWish: Sendable {
     package var configuration: (id: String, version: String?)?
     /// SHA-256 of the file, if the client knows it already.
     package var sha256: [UInt8]?
-    /// The envelope of an end-to-end encrypted recording: opaque to the server.
+    /// The envelope of an end-to-end encrypted recording: opaque to the server, and stored with unknown members.
     package var encryption: JSONValue?
 
     /// Takes the size and the media type.
@@ -64,7 +66,7 @@ struct RecordingFile: Sendable {
     /// True if this history has that version. A configuration may be synced after the upload was requested, and a
     /// restore may lose its version.
     let hasConfigurationVersion: Bool
-    let upload: UploadStanding
+    let upload: UploadState.Phase
     let uploadOffset: Int
     let expiresAt: Timestamp
     let uploadedAt: Timestamp?

@@ -74,7 +74,7 @@ package final class RecordingJobs: Sendable {
         self.report = report
         self.wakePreviews = wakePreviews
         // The server's own writes ignore quotas: the account could do nothing about a rejected one.
-        writer = ItemWriter(database: self.database, sql: .recordings, quotas: AccountQuotas(), keyLifetimeSeconds: 0)
+        writer = ItemWriter(database: self.database, sql: .recordings, quotas: AccountQuotas())
     }
 
     /// Runs jobs until the task is cancelled: due ones, those that `wakeup` announces, and those that become due. A

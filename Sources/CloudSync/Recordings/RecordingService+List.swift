@@ -112,7 +112,7 @@ extension RecordingService {
         let place: [Parameter] = [.int(before?.recordedAt.microseconds), .text(before?.id)]
         let user = Parameter.text(caller.userID)
         let parameters = [user] + place + [.int(offset), .int(limit + 1)] + filter.parameters
-        let (total, head) = (RecordingSQL.total([user] + filter.parameters), SyncSQL.recordings.head())
+        let (total, head) = (RecordingSQL.total([user] + filter.parameters), SyncSQL.recordings.head(user))
         // The head is read first: the delta from it has all changes made meanwhile, even those that the page has
         // already.
         guard filter.state == .uploading else {

@@ -42,7 +42,7 @@ package struct RecordingService: Sendable {
         self.keys = keys
         self.wakeJobs = wakeJobs
         self.limits = limits
-        writer = ItemWriter(database: self.database, sql: .recordings, quotas: quotas, keyLifetimeSeconds: 0)
+        writer = ItemWriter(database: self.database, sql: .recordings, quotas: quotas)
         changes = DeltaReader(
             database: self.database,
             devices: devices,

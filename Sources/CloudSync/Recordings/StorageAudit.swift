@@ -211,7 +211,8 @@ private enum MendingSQL {
         INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
         SELECT 'verify', user_id, id, object_key FROM neuroviews.recording_files WHERE object_key = $1
             AND state <> 'uploading'
-        ON CONFLICT (user_id, object_key, kind) DO UPDATE SET run_at = now() WHERE jobs.lease IS NULL
+        ON CONFLICT (user_id, object_key, kind) DO UPDATE SET run_at = now()
+            WHERE jobs.lease IS NULL AND jobs.run_at > now()
         RETURNING true
         """
 

@@ -1,6 +1,7 @@
 import Crypto
 import Postgres
 import Tracing
+import Uploads
 
 /// An upload, as stored in the database.
 package struct StoredUpload: Sendable {
@@ -10,8 +11,8 @@ package struct StoredUpload: Sendable {
     package let id: String
     /// Length of the whole file, in bytes.
     package let size: Int
-    /// Its state; an expired one may still be `open` here.
-    package let standing: UploadStanding
+    /// Its stage; an expired one may still be `open` here.
+    package let phase: UploadState.Phase
     /// The number of safely stored bytes.
     package let offset: Int
     /// Counts the requests that have taken over the upload.
@@ -27,7 +28,7 @@ package struct StoredUpload: Sendable {
         userID = try columns.next()
         id = try columns.next()
         size = try columns.next()
-        standing = try columns.next()
+        phase = try columns.next()
         offset = try columns.next()
         epoch = try columns.next()
         bootID = try columns.next()
@@ -38,8 +39,8 @@ package struct StoredUpload: Sendable {
 
 /// The new values of an upload.
 package struct UploadChange: Sendable {
-    /// The new state. With `.complete` the time is stored, too, and the upload expires a lifetime later.
-    package var standing: UploadStanding
+    /// The new stage. With `.complete` the time is stored, too, and the upload expires a lifetime later.
+    package var phase: UploadState.Phase
     /// The number of safely stored bytes.
     package var offset: Int
     /// Counts the requests that have taken over the upload.
@@ -50,8 +51,8 @@ package struct UploadChange: Sendable {
     package var sha256: [UInt8]?
 
     /// Takes the values.
-    package init(standing: UploadStanding, offset: Int, epoch: Int, bootID: String? = nil) {
-        self.standing = standing
+    package init(phase: UploadState.Phase, offset: Int, epoch: Int, bootID: String? = nil) {
+        self.phase = phase
         self.offset = offset
         self.epoch = epoch
         self.bootID = bootID
@@ -99,7 +100,7 @@ package struct UploadService: Sendable {
         let store = UploadSQL.store(
             .text(objectKey),
             .int(epoch),
-            .text(change.standing.rawValue),
+            .text(change.phase.rawValue),
             .int(change.offset),
             .int(change.epoch),
             .text(change.bootID),

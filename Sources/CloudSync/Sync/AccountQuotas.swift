@@ -1,5 +1,10 @@
 /// The limits of an account; 0 means unlimited.
 package struct AccountQuotas: Sendable {
+    /// Deleted items of an account: they are kept for ever, so that a device that was away for years learns of them.
+    package static let tombstonesMax = 100_000
+    /// A configuration's document, or a recording's metadata: 1 MiB.
+    package static let documentMaxBytes = 1 << 20
+
     /// Items that are not deleted.
     package var itemsMax: Int
     /// Deleted items. Deletions are never rejected: at this limit, new ids are.

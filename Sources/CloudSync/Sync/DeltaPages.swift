@@ -61,6 +61,7 @@ package struct DeltaPages {
     package mutating func next() async throws -> DeltaPage? {
         guard let first else { return nil }
         let step = reader.sql.page(
+            .text(caller.userID),
             .int(delta.head.seq),
             delta.head.chain.parameter,
             .text(delta.head.item?.id),

@@ -22,8 +22,9 @@ package struct DeltaReader: Sendable {
     package var pageMemoryBytes: Int { limits.pageMemoryBytes }
 
     private func read(_ request: DeltaRequest, for caller: Caller) async throws -> Delta? {
-        if let known = request.knownState, try await database.read(for: caller, sql.state()).first == known {
-            return nil
+        if let known = request.knownState {
+            let state = try await database.read(for: caller, sql.state(.text(caller.userID))).first
+            if state == known { return nil }
         }
         do {
             let found = try await delta(request, documentBytes: limits.documentBytes, caller)
@@ -35,15 +36,16 @@ package struct DeltaReader: Sendable {
     }
 
     private func delta(_ request: DeltaRequest, documentBytes: Int, _ caller: Caller) async throws -> Delta {
-        let rows = try await database.readRows(for: caller, step(request, documentBytes: documentBytes))
+        let rows = try await database.readRows(for: caller, step(request, documentBytes: documentBytes, caller))
         if rows.count == 0 { throw CloudSyncError.accountGone }
         return try Delta(request, rows, rowsMax: limits.rows)
     }
 
-    private func step(_ request: DeltaRequest, documentBytes: Int) -> Step {
+    private func step(_ request: DeltaRequest, documentBytes: Int, _ caller: Caller) -> Step {
         // One row more than the limit shows if there is more, and its first seq.
         let limits: [Parameter] = [.int((request.limit ?? limits.rows) + 1), .int(documentBytes)]
-        if let token = request.onlyToken { return sql.deltaAfterToken(limits + Self.parameters(token)) }
+        let first = [Parameter.text(caller.userID)] + limits
+        if let token = request.onlyToken { return sql.deltaAfterToken(first + Self.parameters(token)) }
         var seq: Int?
         var lastSync: Timestamp?
         switch request.cursor {
@@ -52,7 +54,7 @@ package struct DeltaReader: Sendable {
         case .lastSync(let value): lastSync = value
         }
         return sql.delta(
-            limits + Self.parameters(request.named) + [
+            first + Self.parameters(request.named) + [
                 request.isUnreadable ? .null : .int(seq),
                 request.isUnreadable ? .null : .int(lastSync?.microseconds),
                 .int(overlapSeconds),

@@ -18,8 +18,6 @@ struct ItemWriter: Sendable {
     let sql: WriteSQL
     /// The limits of each account.
     let quotas: AccountQuotas
-    /// The lifetime of an Idempotency-Key.
-    let keyLifetimeSeconds: Int
 
     /// Writes items with different ids in one transaction. It takes two round trips, one more for contested writes and
     /// one more for a key. Returns one result for each write, in order, and the newest change. If a write of an atomic
@@ -161,12 +159,12 @@ extension ItemWriter {
     }
 
     private func keepStep(_ key: IdempotencyKey?, _ answer: [UInt8], _ writer: Writer) -> [Step] {
-        key.map { [sql.keep([.text(writer.userID)] + keyParameters($0) + [.utf8(answer[...])])] } ?? []
+        guard let key else { return [] }
+        let more: [Parameter] = [.int(IdempotencyKey.lifetimeSeconds), .utf8(answer[...])]
+        return [sql.keep([.text(writer.userID)] + keyParameters(key) + more)]
     }
 
-    private func keyParameters(_ key: IdempotencyKey) -> [Parameter] {
-        [.text(key.text), .bytes(key.requestDigest), .int(keyLifetimeSeconds)]
-    }
+    private func keyParameters(_ key: IdempotencyKey) -> [Parameter] { [.text(key.text), .bytes(key.requestDigest)] }
 }
 
 extension Result {

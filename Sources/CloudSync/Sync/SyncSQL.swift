@@ -1,6 +1,6 @@
 import Postgres
 
-/// The statements that every collection has. Row-level security adds the user to each.
+/// The statements that every collection has. $1 is the user in all of them.
 struct SyncSQL: Sendable {
     /// The newest change.
     let head: Query<SyncToken>
@@ -18,23 +18,25 @@ struct SyncSQL: Sendable {
     static let recordings = SyncSQL(.recordings)
 
     /// Locks the head of configurations. A change of data that count for a quota locks it first.
-    static let lockConfigurationsHead = Query("SELECT FROM sync_heads WHERE collection = 'configurations' FOR UPDATE")
+    static let lockConfigurationsHead = Query(
+        "SELECT FROM sync_heads WHERE user_id = $1::uuid AND collection = 'configurations' FOR UPDATE"
+    )
 
     private init(_ collection: Collection) {
         head = Query(
             """
             SELECT h.salt # l.salt, h.seq, h.chain, h.item_id, h.item_version FROM sync_heads h, lineage l
-            WHERE h.collection = '\(collection.name)'
+            WHERE h.user_id = $1::uuid AND h.collection = '\(collection.name)'
             """
         ) { columns throws(UnexpectedResult) in
             let salt: Int = try columns.next()
             return try SyncToken(&columns, salt: salt)
         }
         state = Query(
-            "SELECT \(Self.state) FROM sync_heads h, lineage l WHERE h.collection = '\(collection.name)'"
+            "SELECT \(Self.state) FROM sync_heads h, lineage l WHERE h.user_id = $1::uuid AND h.collection = '\(collection.name)'"
         ) { columns throws(UnexpectedResult) in try columns.next() }
-        let isOneHere = Self.isHere(["$3::bigint", "$4::bytea", "$5::bigint", "$6::uuid", "$7::int"], collection)
-        deltaAfterToken = Statement(Self.delta(collection, isKnown: "(\(isOneHere)) IS TRUE", since: "$3::bigint"))
+        let isOneHere = Self.isHere(["$4::bigint", "$5::bytea", "$6::bigint", "$7::uuid", "$8::int"], collection)
+        deltaAfterToken = Statement(Self.delta(collection, isKnown: "(\(isOneHere)) IS TRUE", since: "$4::bigint"))
         delta = Statement(
             Self.delta(collection, isKnown: Self.areHere(collection), since: Self.anyCursor(collection))
         )
@@ -64,24 +66,24 @@ struct SyncSQL: Sendable {
     private static func areHere(_ collection: Collection) -> String {
         """
         NOT EXISTS (
-            SELECT FROM unnest($3::bigint[], $4::bytea[], $5::bigint[], $6::uuid[], $7::int[]) t(seq, chain, salt, id, version)
+            SELECT FROM unnest($4::bigint[], $5::bytea[], $6::bigint[], $7::uuid[], $8::int[]) t(seq, chain, salt, id, version)
             WHERE (\(isHere(["t.seq", "t.chain", "t.salt", "t.id", "t.version"], collection))) IS NOT TRUE
         )
         """
     }
 
-    /// The seq of a cursor; NULL for the full set. $8 seq of a sync_token; $9 last_sync (microseconds); $10 overlap in
+    /// The seq of a cursor; NULL for the full set. $9 seq of a sync_token; $10 last_sync (microseconds); $11 overlap in
     /// seconds.
     private static func anyCursor(_ collection: Collection) -> String {
         """
         CASE
-            WHEN $8::bigint IS NOT NULL THEN $8::bigint
-            WHEN 'epoch'::timestamptz + $9::bigint * interval '1 microsecond'
+            WHEN $9::bigint IS NOT NULL THEN $9::bigint
+            WHEN 'epoch'::timestamptz + $10::bigint * interval '1 microsecond'
                 BETWEEN began_at AND greatest(now(), effective_at) + interval '24 hours'
             THEN coalesce((
                 SELECT i.seq FROM \(collection.items) i
-                WHERE i.user_id = h.user_id AND i.changed_at < 'epoch'::timestamptz + $9::bigint * interval '1 microsecond'
-                    - $10::int * interval '1 second'
+                WHERE i.user_id = h.user_id AND i.changed_at < 'epoch'::timestamptz + $10::bigint * interval '1 microsecond'
+                    - $11::int * interval '1 second'
                 ORDER BY i.seq DESC LIMIT 1), 0)
         END
         """
@@ -93,10 +95,10 @@ struct SyncSQL: Sendable {
         """
 
     /// Reads everything from one snapshot. `is_known`: this history has every change that the client names. Documents
-    /// larger than $2 are NULL. `start` is a column because row-level security lets only a plain comparison use the
+    /// larger than $3 are NULL. `start` is a column because row-level security lets only a plain comparison use the
     /// index.
     ///
-    /// $1 limit of rows; $2 limit of a document's bytes; $3 to $7 seq, chain, salt, id and version of the named change,
+    /// $2 limit of rows; $3 limit of a document's bytes; $4 to $8 seq, chain, salt, id and version of the named change,
     /// or arrays of them.
     private static func delta(_ collection: Collection, isKnown: String, since: String) -> String {
         """
@@ -105,7 +107,8 @@ struct SyncSQL: Sendable {
                 SELECT *, CASE WHEN is_known THEN \(since) END AS since FROM (
                     SELECT h.*, h.salt # l.salt AS total_salt, l.began_at, greatest(h.changed_at, l.began_at) AS effective_at,
                         \(state) AS state, \(isKnown) AS is_known
-                    FROM sync_heads h, lineage l WHERE h.collection = '\(collection.name)' OFFSET 0
+                    FROM sync_heads h, lineage l
+                    WHERE h.user_id = $1::uuid AND h.collection = '\(collection.name)' OFFSET 0
                 ) h OFFSET 0
             ) h
         )
@@ -115,10 +118,10 @@ struct SyncSQL: Sendable {
         UNION ALL
         SELECT c.*, NULL, NULL, NULL, NULL, NULL, NULL
         FROM head h, LATERAL (
-            SELECT seq, chain, spelled_id, version, deleted, CASE WHEN octet_length(document) <= $2::int THEN document END
+            SELECT seq, chain, spelled_id, version, deleted, CASE WHEN octet_length(document) <= $3::int THEN document END
             FROM \(collection.items)
             WHERE user_id = h.user_id AND seq > h.start
-            ORDER BY seq LIMIT $1::int
+            ORDER BY seq LIMIT $2::int
         ) c
         """
     }
@@ -127,36 +130,37 @@ struct SyncSQL: Sendable {
     /// head are looked up in the history. Each item has one position in the order of that state, so the pages together
     /// contain it once. A page ends before the first row beyond its limits; that row is the start of the next page.
     ///
-    /// $1 seq, $2 chain, $3 item and $4 version of the head, $5 and $6 the first and last seq, $7 limit of rows, $8
-    /// limit of bytes (the first document is always included), $9 deleted: documents only (false), tombstones only
+    /// $2 seq, $3 chain, $4 item and $5 version of the head, $6 and $7 the first and last seq, $8 limit of rows, $9
+    /// limit of bytes (the first document is always included), $10 deleted: documents only (false), tombstones only
     /// (true), or all items without documents (NULL).
     private static func page(_ collection: Collection) -> String {
-        let holds = holds(seq: "$1::bigint", chain: "$2::bytea", id: "$3::uuid", version: "$4::int", collection)
+        let holds = holds(seq: "$2::bigint", chain: "$3::bytea", id: "$4::uuid", version: "$5::int", collection)
         return """
             SELECT p.seq, p.chain, p.spelled_id, p.version, p.deleted, CASE WHEN p.is_within THEN p.document END,
                 h.is_same, p.is_within
             FROM (
-                SELECT h.user_id, \(holds) AS is_same FROM sync_heads h WHERE h.collection = '\(collection.name)' OFFSET 0
+                SELECT h.user_id, \(holds) AS is_same FROM sync_heads h
+                WHERE h.user_id = $1::uuid AND h.collection = '\(collection.name)' OFFSET 0
             ) h
             LEFT JOIN LATERAL (
-                SELECT *, row_number() OVER before <= $7::int
-                    AND coalesce(sum(octet_length(document)) OVER before, 0) < $8::int AS is_within
+                SELECT *, row_number() OVER before <= $8::int
+                    AND coalesce(sum(octet_length(document)) OVER before, 0) < $9::int AS is_within
                 FROM (
-                    (SELECT seq, chain, spelled_id, version, deleted, CASE WHEN $9::bool IS FALSE THEN document END AS document
+                    (SELECT seq, chain, spelled_id, version, deleted, CASE WHEN $10::bool IS FALSE THEN document END AS document
                     FROM \(collection.items)
-                    WHERE user_id = h.user_id AND seq >= $5::bigint AND seq <= $6::bigint
-                        AND deleted = coalesce($9::bool, deleted)
-                    ORDER BY seq LIMIT $7::int + 1)
+                    WHERE user_id = h.user_id AND seq >= $6::bigint AND seq <= $7::bigint
+                        AND deleted = coalesce($10::bool, deleted)
+                    ORDER BY seq LIMIT $8::int + 1)
                     UNION ALL
-                    (SELECT v.seq, v.chain, c.spelled_id, v.version, v.deleted, CASE WHEN $9::bool IS FALSE THEN v.document END
+                    (SELECT v.seq, v.chain, c.spelled_id, v.version, v.deleted, CASE WHEN $10::bool IS FALSE THEN v.document END
                     FROM \(collection.items) c JOIN LATERAL (
                         SELECT version, chain, deleted, seq, document FROM \(collection.versions)
-                        WHERE user_id = c.user_id AND id = c.id AND seq <= $1::bigint
+                        WHERE user_id = c.user_id AND id = c.id AND seq <= $2::bigint
                         ORDER BY version DESC LIMIT 1
-                    ) v ON v.seq >= $5::bigint AND v.seq <= $6::bigint AND v.deleted = coalesce($9::bool, v.deleted)
-                    WHERE c.user_id = h.user_id AND c.seq > $1::bigint
-                    ORDER BY v.seq LIMIT $7::int + 1)
-                    ORDER BY seq LIMIT $7::int + 1
+                    ) v ON v.seq >= $6::bigint AND v.seq <= $7::bigint AND v.deleted = coalesce($10::bool, v.deleted)
+                    WHERE c.user_id = h.user_id AND c.seq > $2::bigint
+                    ORDER BY v.seq LIMIT $8::int + 1)
+                    ORDER BY seq LIMIT $8::int + 1
                 ) found
                 WINDOW before AS (ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
             ) p ON true

@@ -24,10 +24,10 @@ struct WriteSQL: Sendable {
     let keepLosers: Statement?
     /// $2 seq, $3 chain, $4 item, $5 its version, $6 time, $7 state_hash, $8 items, $9 tombstones, $10 bytes of the history.
     let updateHead: Statement
-    /// The earlier writes of the same request. $2 the key, $3 the request's digest, $4 the lifetime of a key in
-    /// seconds. A key of another request is an error.
+    /// The earlier writes of the same request. $2 the key, $3 the request's digest. A key of another request is an
+    /// error.
     let kept: Query<KeptWrite>
-    /// Stores the receipts. $2 to $4 as in `kept`, $5 the response.
+    /// Stores the receipts. $2 and $3 as in `kept`, $4 the lifetime of a new key in seconds, $5 the response.
     let keep: Statement
 
     static let configurations = WriteSQL(.configurations)
@@ -197,7 +197,7 @@ extension WriteSQL {
 
     private static let kept = """
         SELECT k.number, k.write->>'id', k.write->>'version', k.write->>'changed_at'
-        FROM jsonb_array_elements(kept_answer($1::uuid, $2::text, $3::bytea, $4::int)) WITH ORDINALITY k(write, number)
+        FROM jsonb_array_elements(kept_answer($1::uuid, $2::text, $3::bytea)) WITH ORDINALITY k(write, number)
         WHERE k.write <> 'null'
         """
 }

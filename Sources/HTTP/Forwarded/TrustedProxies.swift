@@ -19,13 +19,15 @@ public struct TrustedProxies: Sendable, Hashable {
     /// Trusts no proxy.
     public init() {}
 
-    /// Accepts addresses, networks such as `10.0.0.0/8`, and `unix` for the peer of a Unix socket,
-    /// separated by commas; nil for anything else.
+    /// Accepts addresses, networks such as `10.0.0.0/8`, `unix` for the peer of a Unix socket, and `forwarded` if they
+    /// set that field, separated by commas; nil for anything else.
     public init?(_ text: String) {
         for word in text.split(separator: ",") {
             let word = String(word.filter { $0 != " " && $0 != "\t" })
             if word == "unix" {
                 includesUnix = true
+            } else if word == Fields.forwarded.rawValue {
+                fields = .forwarded
             } else if let network = IPNetwork(word) {
                 networks.append(network)
             } else {

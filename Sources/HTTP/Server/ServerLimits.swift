@@ -1,5 +1,5 @@
 /// Limits of a server. Beyond each the client gets a response, or the connection is closed.
-public struct ServerLimits: Sendable {
+public struct ServerLimits: Sendable, Equatable {
     /// Limits of request lines and header fields.
     public var wire = WireLimits()
 

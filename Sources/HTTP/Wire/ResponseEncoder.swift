@@ -66,7 +66,7 @@ public struct ResponseEncoder: Sendable {
     }
 
     private func appendStatusLine(_ status: Status, to output: inout OutputSpan<UInt8>) {
-        if status == .ok { return output.append(copying: Piece.ok.span) }
+        if status.code == 200 { return output.append(copying: Piece.ok.span) }
         output.append(copying: Piece.version.span)
         output.append(status.code)
         output.append(.space)

@@ -16,7 +16,7 @@ public struct WireLimits: Sendable, Hashable {
 
     /// The defaults are the ones the server documents.
     public init(
-        requestLineMaxBytes: Int = 8192,
+        requestLineMaxBytes: Int = 16384,
         headMaxBytes: Int = 16384,
         fieldsMaxCount: Int = 100,
         chunkSizeMaxDigits: Int = 8,

@@ -138,7 +138,7 @@ extension Metrics {
         text.single(
             "neuroviews_http_slow_requests_total",
             .counter,
-            "Requests that took longer than slow_request_ms.",
+            "Requests that took longer than a second.",
             loops.reduce(0) { $0 + $1.slow }
         )
         text.single(

@@ -13,7 +13,7 @@ package enum PasswordInput {
 
     /// Checks the password for the account with that address by the server's rules.
     package static func accept(_ typed: String, for email: String, _ settings: Settings) throws -> NewPassword {
-        let rules = CommonPasswords.load(settings.commonPasswords).rules
+        let rules = CommonPasswords.load(settings.constants.commonPasswords).rules
         do throws(CloudSyncError) {
             return try rules.accept(typed, for: email)
         } catch {

@@ -34,7 +34,7 @@ struct MachineCheck {
         guard limit.rlim_max < needed else { return .ok("open files", "\(limit.rlim_max) may be open") }
         return .warning(
             "open files",
-            "\(limit.rlim_max) may be open, and \(settings.connectionsMax) connections need \(needed)",
+            "\(limit.rlim_max) may be open, and \(settings.server.connectionsMax) connections need \(needed)",
             "raise the limit (LimitNOFILE=\(needed) in the unit, ulimit -n \(needed) in a shell), or lower "
                 + "NEUROVIEWS_CONNECTIONS_MAX"
         )

@@ -136,7 +136,7 @@ struct NetworkCheck {
     /// An https URL without own TLS means that a proxy handles TLS.
     private var proxies: [Finding] {
         guard settings.tlsFiles == nil, settings.explicitPublicURL?.hasPrefix("https://") == true,
-            settings.trustedProxies.isEmpty
+            settings.server.trustedProxies.isEmpty
         else { return [] }
         return [
             .warning(

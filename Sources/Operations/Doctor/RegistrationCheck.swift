@@ -22,26 +22,27 @@ struct RegistrationCheck {
     }
 
     private var passwords: Finding {
-        let list = CommonPasswords.load(settings.commonPasswords)
+        let list = CommonPasswords.load(settings.constants.commonPasswords)
         guard let problem = list.problem else {
-            return .ok("common passwords", "\(list.count) in \(settings.commonPasswords)")
+            return .ok("common passwords", "\(list.count) in \(settings.constants.commonPasswords)")
         }
         return .warning(
             "common passwords",
             "anybody may set one: \(problem)",
-            "run apt-get install python3-zxcvbn, or name a list with NEUROVIEWS_COMMON_PASSWORDS"
+            "run apt-get install python3-zxcvbn"
         )
     }
 
     private var mail: Finding {
-        guard let program = settings.sendmail, let sender = settings.mailFrom else {
+        guard let sender = settings.mailFrom else {
             return .ok("mail", "none is sent: nobody can reset a password, and addresses are not confirmed")
         }
+        let program = settings.sendmail
         guard access(program, X_OK) == 0 else {
             return .wrong(
                 "mail",
                 "\(FileError("run", program))",
-                "install the program, or name it with NEUROVIEWS_SENDMAIL"
+                "install a mail system that has it, such as msmtp-mta, or name its program with NEUROVIEWS_SENDMAIL"
             )
         }
         return .ok("mail", "\(program) sends it, from \(sender.text)")

@@ -4,8 +4,7 @@ import Settings
 extension Settings {
     /// The mail program; nil if none is configured.
     package var mailProgram: Sendmail? {
-        guard let sendmail, let mailFrom else { return nil }
-        return Sendmail(sendmail, sender: mailFrom)
+        mailFrom.map { Sendmail(sendmail, sender: $0) }
     }
 
     /// The common properties of all mails; nil if none is sent.

@@ -5,18 +5,10 @@ extension SettingDefinition {
     static let accounts: [SettingDefinition] = [
         .choice("registration", \.registration, "who may register: everybody, invited people, or nobody"),
         .text(
-            "common_passwords",
-            \.commonPasswords,
-            allowed: "a file",
-            defaultText: Settings().commonPasswords,
-            accept: path,
-            "rejected passwords, one a line or separated by commas; the default is from Debian's python3-zxcvbn"
-        ),
-        .text(
             "sendmail",
             \.sendmail,
             allowed: "the absolute path of a program",
-            defaultText: "none: no mail is sent",
+            defaultText: Settings().sendmail,
             accept: absolutePath,
             "the program that sends mails about accounts; it gets -i -t -f MAIL_FROM and the message on standard input"
         ),
@@ -24,7 +16,7 @@ extension SettingDefinition {
             "mail_from",
             \.mailFrom,
             allowed: "an e-mail address in ASCII, such as cloud@example.org",
-            defaultText: "none",
+            defaultText: "none: no mail is sent",
             accept: sender,
             "the sender of these mails, who also gets undeliverable ones"
         ),

@@ -4,23 +4,8 @@ import Postgres
 extension SettingDefinition {
     /// All settings, in the order of the help.
     package static let all: [SettingDefinition] =
-        places + s3 + policies + accounts + passkeys + openID + logging + database + limits + attempts + quotas + media
-        + lifetimes
-        + retention
+        places + s3 + policies + accounts + passkeys + openID + logging + database + limits + quotas + media + retention
         + ofTests
-
-    #if DEBUG
-        private static let ofTests: [SettingDefinition] = [
-            .integer(
-                "password_cost",
-                \.passwordCost,
-                1...15,
-                "log2 N of scrypt; only builds for tests have this setting"
-            )
-        ]
-    #else
-        private static let ofTests: [SettingDefinition] = []
-    #endif
 
     private static let places: [SettingDefinition] = [
         .address("listen", \.listen, "where clients connect; port 0 lets the kernel choose"),
@@ -109,16 +94,11 @@ extension SettingDefinition {
         ),
         .text(
             "trusted_proxies",
-            \.trustedProxies,
-            allowed: "addresses, networks or unix, separated by commas, such as 127.0.0.1,10.0.0.0/8,unix",
+            \.server.trustedProxies,
+            allowed: "addresses, networks, unix or forwarded, with commas between them, such as 10.0.0.0/8,unix",
             defaultText: "none",
             accept: TrustedProxies.init,
-            "proxies whose reports of client addresses and URLs are accepted"
-        ),
-        .choice(
-            "forwarded_fields",
-            \.forwardedFields,
-            "the header fields in which trusted proxies report them; the other kind is ignored"
+            "proxies that report client addresses and URLs: in X-Forwarded-*, or in Forwarded if that word is there"
         ),
         .text(
             "cors_origins",
@@ -127,6 +107,12 @@ extension SettingDefinition {
             defaultText: "none",
             accept: Origin.list,
             "the sites whose pages may use this server from a browser"
+        ),
+        .integer(
+            "hsts_max_age_s",
+            \.hstsMaxAgeS,
+            0...63_072_000,
+            "how long browsers use only TLS after a response (HSTS); 0 ends it"
         ),
     ]
 
@@ -137,12 +123,6 @@ extension SettingDefinition {
             "info logs a line for each request, debug adds its times, warning logs slow requests"
         ),
         .choice("log_format", \.logFormat, "auto: text when standard error is a terminal, else a JSON object a line"),
-        .integer(
-            "slow_request_ms",
-            \.slowRequestMs,
-            0...3_600_000,
-            "slower requests are logged with their times; 0 means none"
-        ),
     ]
 
     private static let database: [SettingDefinition] = [
@@ -154,24 +134,11 @@ extension SettingDefinition {
             defaultText: "one for each core"
         ),
         .integer(
-            "database_connections",
-            \.databaseConnections,
-            1...100,
-            "PostgreSQL connections of each event loop for writes; 4 more are for reads and for work without a user"
-        ),
-        .integer(
             "database_connections_max",
             \.databaseConnectionsMax,
             0...10_000,
-            "PostgreSQL connections in all, 3 for each event loop and 2 at least; 0: what database_connections makes"
+            "PostgreSQL connections in all, 3 for each event loop and 2 at least; 0: 12 for each event loop and 2"
         ),
-        .integer(
-            "database_queue_max",
-            \.databaseQueueMax,
-            0...1_000_000,
-            "requests of each loop that wait for a connection"
-        ),
-        .integer("database_wait_ms", \.databaseWaitMs, 1...600_000, "how long a request waits for a connection"),
     ]
 
     private static let media: [SettingDefinition] = [
@@ -181,51 +148,7 @@ extension SettingDefinition {
             0...64,
             "recordings' files that are verified or measured at a time; 0 means none by this server"
         ),
-        .address(
-            "media_admin_listen",
-            \.mediaAdminListen,
-            allowsOff: true,
-            "the admin listener of neuroviews-server media, which runs beside a server with its own"
-        ),
         .choice("previews", \.previews, "if videos get a preview for browsers, one after the other"),
-        .integer("preview_max_s", \.previewMaxS, 1...86_400, "how many seconds of a video its preview shows"),
-        .integer("preview_cpu_max_s", \.previewCpuMaxS, 1...86_400, "processor time that a preview may take"),
-        .integer("preview_max_bytes", \.previewMaxBytes, 1024...1 << 40, "the file of a preview"),
-    ]
-
-    private static let lifetimes: [SettingDefinition] = [
-        .integer(
-            "token_lifetime_s",
-            \.tokenLifetimeS,
-            1...604_800,
-            "the lifetime of a token before it must be refreshed"
-        ),
-        .integer(
-            "sync_overlap_s",
-            \.syncOverlapS,
-            0...31_536_000,
-            "how far a pull by time reaches back before its time"
-        ),
-        // Nonces are kept for at least 15 minutes after their timestamp. With a larger skew, requests could be
-        // replayed.
-        .integer(
-            "clock_skew_s",
-            \.clockSkewS,
-            1...600,
-            "the largest difference of a signature's time from the server's clock"
-        ),
-        .integer(
-            "idempotency_key_lifetime_s",
-            \.idempotencyKeyLifetimeS,
-            60...604_800,
-            "how long the response to a request with an Idempotency-Key is repeated"
-        ),
-        .integer(
-            "hsts_max_age_s",
-            \.hstsMaxAgeS,
-            0...63_072_000,
-            "how long browsers use only TLS after a response (HSTS); 0 ends it"
-        ),
     ]
 
     private static let retention: [SettingDefinition] = [
@@ -233,21 +156,14 @@ extension SettingDefinition {
             "versions_max",
             \.versionsMax,
             0...1_000_000,
-            "versions of a configuration that keep their documents, the current one included; 0 means unlimited"
+            "documents that are kept of a configuration's versions, and as many that lost a conflict; 0 means unlimited"
         ),
         .integer(
             "versions_kept_days",
             \.versionsKeptDays,
             0...36_500,
-            "how long a document is kept after its replacement or deletion; 0 means unlimited"
+            "how long a document is kept after its replacement or deletion, or after it lost; 0 means unlimited"
         ),
-        .integer(
-            "conflicts_max",
-            \.conflictsMax,
-            0...1_000_000,
-            "stored documents of a configuration that lost a conflict; 0 means unlimited"
-        ),
-        .integer("conflicts_kept_days", \.conflictsKeptDays, 0...36_500, "how long they are kept; 0 means unlimited"),
         .integer(
             "analytics_retention_days",
             \.analyticsRetentionDays,

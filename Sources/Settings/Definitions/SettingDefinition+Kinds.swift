@@ -1,10 +1,10 @@
 extension SettingDefinition {
     typealias Place<Value> = WritableKeyPath<Settings, Value> & Sendable
 
-    static func integer(
+    static func integer<Value: FixedWidthInteger & Sendable>(
         _ name: String,
-        _ place: Place<Int>,
-        _ range: ClosedRange<Int>,
+        _ place: Place<Value>,
+        _ range: ClosedRange<Value>,
         _ explanation: String,
         defaultText: String? = nil
     ) -> SettingDefinition {
@@ -15,7 +15,7 @@ extension SettingDefinition {
             defaultText: defaultText ?? String(Settings()[keyPath: place]),
             isSecret: false
         ) { text, settings in
-            guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), range.contains(number)
+            guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Value(text), range.contains(number)
             else {
                 return false
             }

@@ -26,7 +26,7 @@ extension Backend {
         let devices = DeviceService(database: database, now: Clock.now)
         return Application.Services(
             accounts: accounts,
-            authenticator: Authenticator(keys: keys, clockSkewSeconds: settings.clockSkewS, now: Clock.now),
+            authenticator: Authenticator(keys: keys, now: Clock.now),
             work: largeWork,
             configurations: configurations(settings, devices),
             recordings: recordings(settings, devices),
@@ -62,9 +62,8 @@ extension Backend {
             database: database,
             devices: devices,
             work: largeWork,
-            overlapSeconds: settings.syncOverlapS,
-            quotas: AccountQuotas(settings),
-            idempotencyKeyLifetimeSeconds: settings.idempotencyKeyLifetimeS
+            overlapSeconds: settings.constants.syncOverlapSeconds,
+            quotas: AccountQuotas(settings)
         )
     }
 
@@ -73,7 +72,7 @@ extension Backend {
             database: database,
             keys: keys,
             devices: devices,
-            overlapSeconds: settings.syncOverlapS,
+            overlapSeconds: settings.constants.syncOverlapSeconds,
             quotas: AccountQuotas(settings),
             limits: RecordingService.Limits(settings),
             wakeJobs: { [jobsWaiting] in jobsWaiting.signal() }

@@ -74,7 +74,7 @@ final class Backend: Sendable {
         database = try Database(Database.Configuration(settings, logins, loops: loopCount, report), loops: loops)
         let mailsWaiting = Wakeup(loops[0])
         self.mailsWaiting = mailsWaiting
-        commonPasswords = CommonPasswords.load(settings.commonPasswords)
+        commonPasswords = CommonPasswords.load(settings.constants.commonPasswords)
         storagePool = try Settings.storagePool()
         (keys, keyWatch) = try Self.openKeys(file, settings, database, loops[0], storagePool, waiting)
         jobsWaiting = Wakeup(loops[0])
@@ -89,7 +89,7 @@ final class Backend: Sendable {
             database: database,
             keys: keys,
             hashing: hashing,
-            limits: AttemptLimits(database: database, keys: keys, maxima: AttemptLimits.Maxima(settings)),
+            limits: AttemptLimits(database: database, keys: keys, maxima: settings.attempts),
             settings: Self.accountSettings(settings, commonPasswords, openID, mailsWaiting)
         )
     }
@@ -103,14 +103,13 @@ final class Backend: Sendable {
         var own = AccountService.Settings(
             registration: settings.registration,
             passwords: commonPasswords.rules,
-            tokenLifetimeSeconds: settings.tokenLifetimeS,
             now: Clock.now,
             wakeMails: wakeMails(mailsWaiting, settings),
             relyingParty: settings.relyingParty
         )
         own.providers = openID.providers
         #if DEBUG
-            own.passwordCost = .forTests(logN: settings.passwordCost)
+            own.passwordCost = .forTests(logN: settings.constants.passwordCost)
         #endif
         return own
     }
@@ -147,7 +146,7 @@ final class Backend: Sendable {
 
     /// Returns nil if no mail is sent.
     static func wakeMails(_ waiting: Wakeup, _ settings: Settings) -> (@Sendable () -> Void)? {
-        guard settings.sendmail != nil else { return nil }
+        guard settings.mailFrom != nil else { return nil }
         return { waiting.signal() }
     }
 

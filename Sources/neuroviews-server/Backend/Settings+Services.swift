@@ -9,31 +9,6 @@ import Settings
 
 // Each service has settings of its own. This file makes them from the server's settings.
 
-extension Settings {
-    /// The limits of a listener.
-    var serverLimits: ServerLimits {
-        var limits = ServerLimits()
-        limits.wire = WireLimits(
-            requestLineMaxBytes: headerMaxBytes,
-            headMaxBytes: headerMaxBytes,
-            fieldsMaxCount: headerFieldsMax
-        )
-        limits.headerTimeoutMs = UInt64(headerTimeoutMs)
-        limits.idleTimeoutMs = UInt64(idleTimeoutMs)
-        limits.bodyMinBytesPerSecond = bodyMinBytesPerSecond
-        limits.transferTimeoutMs = UInt64(answerTimeoutMs)
-        limits.bodyTimeoutMs = UInt64(bodyTimeoutMs)
-        limits.requestTimeoutMs = UInt64(requestTimeoutMs)
-        limits.connectionsMax = connectionsMax
-        limits.connectionsPerAddressMax = connectionsPerAddressMax
-        limits.pipelineMaxBytes = pipelineMaxBytes
-        limits.buffersMaxBytes = buffersMaxBytes
-        limits.trustedProxies = trustedProxies
-        limits.trustedProxies.fields = forwardedFields
-        return limits
-    }
-}
-
 extension Database.Configuration {
     init(
         _ settings: Settings,
@@ -47,8 +22,6 @@ extension Database.Configuration {
         writersPerLoop = share.writers
         readersPerLoop = share.readers
         backgroundsPerLoop = share.background
-        waitersMax = settings.databaseQueueMax
-        waitMs = UInt64(settings.databaseWaitMs)
         self.report = report
     }
 }
@@ -58,12 +31,11 @@ extension Application.Settings {
         self.init(
             publicURL: publicURL,
             signatures: settings.signatures.policy,
-            documentMaxBytes: settings.documentMaxBytes,
-            batchBodyMaxBytes: settings.batchBodyMaxBytes,
+            batchBodyMaxBytes: settings.constants.batchBodyMaxBytes,
             strictTransportMaxAgeS: settings.tlsFiles == nil ? nil : settings.hstsMaxAgeS,
             version: ServerVersion.current,
             corsOrigins: settings.corsOrigins,
-            appleAppIDs: settings.appleAppIDs,
+            appleAppIDs: settings.passkeyUsers.appleApps,
             uploads: Application.Settings.Uploads(settings),
             report: report
         )
@@ -76,8 +48,8 @@ extension AccountQuotas {
     init(_ settings: Settings) {
         self.init(
             itemsMax: settings.itemsMax,
-            tombstonesMax: settings.tombstonesMax,
-            documentMaxBytes: settings.documentMaxBytes,
+            tombstonesMax: Self.tombstonesMax,
+            documentMaxBytes: Self.documentMaxBytes,
             historyMaxBytes: settings.historyMaxBytes
         )
     }
@@ -97,7 +69,7 @@ extension Application.Settings.Uploads {
     fileprivate init(_ settings: Settings) {
         self.init(bootID: BootID.current)
         announces = settings.uploadAnnounce == .on
-        minBytesPerSecond = settings.bodyMinBytesPerSecond
+        minBytesPerSecond = settings.server.bodyMinBytesPerSecond
     }
 }
 
@@ -106,30 +78,14 @@ extension RecordingService.Limits {
         self.init()
         fileMaxBytes = settings.recordingMaxBytes
         accountMaxBytes = settings.recordingsMaxBytes
-        openUploadsMax = settings.openUploadsMax
-    }
-}
-
-extension AttemptLimits.Maxima {
-    init(_ settings: Settings) {
-        self.init()
-        login = settings.loginFailuresMax
-        device = settings.loginFailuresPerDeviceMax
-        knownAddress = settings.loginFailuresPerKnownAddressMax
-        address = settings.loginFailuresPerAddressMax
-        registrations = settings.registrationsPerAddressMax
+        openUploadsMax = settings.constants.openUploadsMax
     }
 }
 
 extension RecordingJobs.Settings {
     init(_ settings: Settings) {
         self.init()
-        guard settings.previews == .on else { return }
-        var limits = PreviewLimits()
-        limits.maxSeconds = settings.previewMaxS
-        limits.cpuMaxSeconds = settings.previewCpuMaxS
-        limits.maxBytes = settings.previewMaxBytes
-        previews = limits
+        previews = settings.previews == .on ? PreviewLimits() : nil
     }
 }
 
@@ -137,7 +93,6 @@ extension Settings {
     /// The settings of analytics events.
     func events(report: @escaping @Sendable (EventReceipt) -> Void = { _ in }) -> EventService.Settings {
         EventService.Settings(
-            clockSkewSeconds: clockSkewS,
             keptDays: analyticsRetentionDays,
             eventsMax: eventsMax,
             now: Clock.now,
@@ -150,8 +105,8 @@ extension Settings {
         HistorySweep.Limits(
             versionsMax: versionsMax,
             versionsDays: versionsKeptDays,
-            conflictsMax: conflictsMax,
-            conflictsDays: conflictsKeptDays
+            conflictsMax: versionsMax,
+            conflictsDays: versionsKeptDays
         )
     }
 }

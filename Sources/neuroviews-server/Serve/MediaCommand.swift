@@ -7,7 +7,7 @@ import PrivateCluster
 import Settings
 
 /// `media`: runs the jobs for recording files beside a server, until SIGTERM or SIGINT. Its only listener is the admin
-/// listener, if configured. This process can be allowed to make ffmpeg's sandbox while the server's process is not.
+/// listener. This process can be allowed to make ffmpeg's sandbox while the server's process is not.
 struct MediaCommand {
     private let settings: Settings
     private let signals: ProcessSignals
@@ -66,7 +66,7 @@ struct MediaCommand {
 
     /// Returns nil if it is off.
     private func startAdmin(_ backend: Backend, _ metrics: Metrics) throws -> Server? {
-        guard let listener = try Listeners.open(settings.mediaAdminListen, flag: "--media-admin-listen") else {
+        guard let listener = try Listeners.open(settings.adminListen, flag: "--admin-listen") else {
             return nil
         }
         let server = try Server(admin: listener, backend, settings, metrics, stopping)

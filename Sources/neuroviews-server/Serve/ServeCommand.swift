@@ -157,7 +157,7 @@ struct ServeCommand {
         return Server(
             listeners.main,
             loops: backend.loops,
-            limits: settings.serverLimits,
+            limits: settings.server,
             tls: tls?.endpoint,
             fixedFields: application.fixedFields,
             // Closures, because a method reference would be bound to its application anew for each call.

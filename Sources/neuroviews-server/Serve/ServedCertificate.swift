@@ -17,7 +17,7 @@ struct ServedCertificate: Sendable {
     init(_ files: TLSFiles, _ settings: Settings, _ log: LogWriter) throws(CommandFailure) {
         let certificate = try files.load(nowS: Clock.now())
         do throws(TLSCertificateError) {
-            endpoint = try TLSEndpoint(certificate, handshakeTimeoutMs: UInt64(settings.tlsHandshakeTimeoutMs))
+            endpoint = try TLSEndpoint(certificate)
         } catch {
             throw files.failure(error, nowS: Clock.now())
         }

@@ -28,7 +28,7 @@ extension Server {
 
     /// That application on the admin listener.
     convenience init(admin listener: Listener, _ loop: EventLoop, _ settings: Settings, _ admin: AdminApplication) {
-        var limits = settings.serverLimits
+        var limits = settings.server
         limits.connectionsMax = Self.adminConnectionsMax
         self.init(
             listener,

@@ -86,7 +86,7 @@ final class WaitingServers: Sendable {
         return Server(
             listener,
             loops: [loop],
-            limits: settings.serverLimits,
+            limits: settings.server,
             tls: tls?.endpoint,
             fixedFields: application.fixedFields,
             refusal: application.refuse,

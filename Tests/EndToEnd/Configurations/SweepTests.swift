@@ -7,7 +7,7 @@ struct SweepTests {
     @Test("A running server deletes old documents by its settings, and reports the number")
     func retention() throws {
         let arguments = ["--registration", "open", "--signatures", "optional", "--versions-max", "2"]
-        let server = try ServerProcess(arguments + ["--conflicts-kept-days", "30"])
+        let server = try ServerProcess(arguments + ["--versions-kept-days", "30"])
         defer { _ = try? server.stop() }
         let device = try Device.new(server.client)
         let preset = Preset()

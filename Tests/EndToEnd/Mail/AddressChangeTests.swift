@@ -44,7 +44,7 @@ struct AddressChangeTests {
         let free = Device.newEmail()
         #expect(try scene.askForAddress(other.email, device) == scene.askForAddress(free, device))
         let mail = try scene.post.arrival(to: other.email)
-        #expect(mail.subject == "You have an account already" && !mail.body.contains("#"))
+        #expect(mail.subject == "You already have an account" && !mail.body.contains("#"))
         #expect(try scene.server.sql("SELECT 1 FROM mailed_tokens WHERE email = '\(other.email)'").isEmpty)
     }
 

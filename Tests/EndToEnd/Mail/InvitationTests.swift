@@ -108,7 +108,7 @@ struct InvitationTests {
         let mailed = try invite(email, scene.server, scene.post.arguments)
         #expect(mailed.status == 0 && mailed.output.hasPrefix("mailed an invitation to \(email)"))
         let mail = try scene.post.arrival(to: email)
-        #expect(mail.subject == "Your invitation")
+        #expect(mail.subject == "Your invitation to NeuroViews Cloud")
         #expect(try register(email, mail.token("invitation"), scene.server).status == 201)
         #expect(try scene.logIn(email) == "200")
     }

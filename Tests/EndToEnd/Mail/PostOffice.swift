@@ -51,11 +51,10 @@ struct PostOffice: Sendable {
 
     /// The subjects of mails about account events.
     private static let newsSubjects: Set = [
-        "A new device has logged in", "Your password was changed", "A wrong code was given",
-        "An authenticator app was added",
-        "The authenticator app was removed", "A passkey was added", "A passkey was removed", "A sign-in was linked",
-        "A sign-in was unlinked", "A session was ended", "Your data were exported",
-        "Your account was deleted",
+        "A new device has logged in", "Your password was changed", "A wrong code was entered",
+        "An authenticator app was added", "The authenticator app was removed", "A passkey was added",
+        "A passkey was removed", "A way to log in was added", "A way to log in was removed",
+        "One of your devices was logged out", "Your data was exported", "Your account was deleted",
     ]
 
     /// The mails to an address that answer a request, oldest first.

@@ -32,7 +32,7 @@ struct RegistrationMailTests {
         #expect(answers[0].status == 202 && answers[0].text == answers[1].text)
         #expect(try scene.enqueued(owner.email) == scene.enqueued(newcomer))
         let mail = try scene.post.arrival(to: owner.email)
-        #expect(mail.subject == "You have an account already")
+        #expect(mail.subject == "You already have an account")
         #expect(!mail.body.contains("#"))
         #expect(try scene.logIn(owner.email) == "200")
         // The newly registered password does not reveal the existing account, either.

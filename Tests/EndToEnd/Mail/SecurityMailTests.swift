@@ -71,7 +71,7 @@ struct SecurityMailTests {
             SELECT note_event('\(phone.userID)', 'export', NULL, NULL, NULL), change_address('\(phone.userID)', '\(new)')
             """
         )
-        #expect(try subjects(scene, phone.email, 1) == ["Your data were exported"])
+        #expect(try subjects(scene, phone.email, 1) == ["Your data was exported"])
         #expect(try scene.post.news(to: new).isEmpty)
     }
 
@@ -92,7 +92,7 @@ struct SecurityMailTests {
         ])
         #expect(try phone.send("POST", "/v2/auth/password", body: change).status == 200)
         let expected = [
-            "An authenticator app was added", "Your data were exported", "The authenticator app was removed",
+            "An authenticator app was added", "Your data was exported", "The authenticator app was removed",
             "Your password was changed",
         ]
         #expect(Set(try subjects(scene, phone.email, 4)) == Set(expected))
@@ -106,7 +106,7 @@ struct SecurityMailTests {
         for _ in 0..<2 { newer.token = try newer.send("POST", "/v2/auth/refresh").string("token") }
         #expect(try newer.pull().status == 200)
         #expect(try phone.send("POST", "/v2/auth/refresh").verdict == "401 session-ended")
-        #expect(try subjects(scene, phone.email, 1) == ["A session was ended"])
+        #expect(try subjects(scene, phone.email, 1) == ["One of your devices was logged out"])
     }
 
     @Test("The erasure of an account is mailed to its address, which is then forgotten")

@@ -170,7 +170,7 @@ struct DoctorTests {
             [
                 "--data", Sandbox.makeFolder() + "/data", "--database-url", database, "--listen", "0.0.0.0:0",
                 "--admin-listen", "0.0.0.0:0", "--registration", "open", "--connections-max", "1000000",
-                "--database-connections", "100", "--event-loops", "8",
+                "--event-loops", "64",
             ]
         )
         #expect(program.status == 0, "\(program.output)")

@@ -49,7 +49,7 @@ struct WrongFactorTests {
         try scene.awaitSent()
         let subjects = try scene.post.news(to: phone.email).map(\.subject)
         // If a new hour has begun in between, there are two mails about wrong codes.
-        #expect(Set(subjects) == ["An authenticator app was added", "A wrong code was given"])
+        #expect(Set(subjects) == ["An authenticator app was added", "A wrong code was entered"])
         #expect(subjects.count <= 3)
     }
 }

@@ -51,7 +51,7 @@ struct MediaCommandTests {
         let server = try Self.server()
         defer { _ = try? server.stop() }
         let device = try Device.new(server.client)
-        let media = try MediaProcess(["--data", server.data, "--media-admin-listen", "127.0.0.1:0"])
+        let media = try MediaProcess(["--data", server.data, "--admin-listen", "127.0.0.1:0"])
         defer { media.kill() }
         let port = try media.adminPort()
         let id = try record(device, server)
@@ -67,9 +67,9 @@ struct MediaCommandTests {
         #expect(try count("neuroviews_upload_bytes_total") == nil, "it takes none")
         #expect(try client.send("GET", "/readyz").status == 200)
         let again = try Operator.run([
-            "media", "--data", server.data, "--media-admin-listen", "127.0.0.1:\(port)",
+            "media", "--data", server.data, "--admin-listen", "127.0.0.1:\(port)",
         ])
-        #expect(again.status == 69 && again.complaint.contains("choose another address with --media-admin-listen"))
+        #expect(again.status == 69 && again.complaint.contains("choose another address with --admin-listen"))
         #expect(try media.stop() == 0)
     }
 

@@ -189,6 +189,17 @@ struct RecordingWriteTests {
         #expect(found.contains(violation), "\(found)")
     }
 
+    @Test("An encryption envelope with unknown members is accepted up to 16,384 bytes")
+    func envelopes() throws {
+        let known = #""scheme":"x","version":1,"wrapped_key":"a","key_id":"b","nonce_prefix":"c","segment_size":65536"#
+        let start = #"{\#(known),"unknown":""#
+        for (bytes, status) in [(16384, 200), (16385, 422)] {
+            let filler = String(repeating: "x", count: bytes - start.utf8.count - 2)
+            let body = #"{"file_size":1,"content_type":"video/mp4","encryption":\#(start)\#(filler)"}}"#
+            #expect(try Shared.device().askForUpload(UUID().uuidString, body).status == status)
+        }
+    }
+
     @Test("A signed write of a recording is accepted once, also if it is refused")
     func nonces() throws {
         let device = try Shared.newDevice()

@@ -22,7 +22,7 @@ class Front:
         settings = [
             "--secret-file", secret, "--public-url", f"http://127.0.0.1:{self.port}/v2", "--trusted-proxies", "127.0.0.1",
             "--background-database-url", cluster.url("background", has_all_hosts),
-            "--owner-database-url", cluster.url("owner", has_all_hosts), "--registrations-per-address-max", "0",
+            "--owner-database-url", cluster.url("owner", has_all_hosts),
             # The history is what acknowledged writes are compared with.
             "--versions-max", "0"]
         objects = folder + "/objects"

@@ -8,7 +8,7 @@ import OpenAPI
 /// A write's body, from its bytes to the stored document.
 enum ConfigurationTarget {
     private static let schema = Result { try Schemas().configurationBody }
-    private static let schemaBytes = OpenAPIDocument.cameraConfigurationSchema.count
+    private static let schemaBytes = OpenAPIDocument.schemas["camera-configuration.json"]?.count ?? 0
 
     static func check(_ bytes: [UInt8]) throws {
         guard case .success(let body) = try JSONParserTarget.parse(bytes, .requestBody) else { return }

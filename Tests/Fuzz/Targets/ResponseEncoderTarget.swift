@@ -13,7 +13,7 @@ enum ResponseEncoderTarget {
             let parts = line.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
             return (name: text(parts[0]), value: parts.count == 2 ? text(parts[1]) : "")
         }
-        let status = Status(code: code, reason: fields.first?.value ?? "")
+        let status = Status(code: code)
         let encoder = ResponseEncoder(
             minorVersion: Int(flags & 1),
             keepsAlive: flags & 2 != 0,

@@ -163,7 +163,7 @@ struct ConsentTests {
                 if again {
                     try await world.consent(caller)
                 } else {
-                    try await ErasureSweep(database: world.databases[0]).run()
+                    try await world.sweep("events without consent")
                 }
                 #expect(try await world.analyticsRows(of: caller).values.allSatisfy { $0 == 0 })
                 #expect(try await world.sql("SELECT FROM erasures").count == 0)
@@ -172,7 +172,7 @@ struct ConsentTests {
                         try await world.events().record(Sent.events(2), by: World.eventSchema, for: caller).processed
                             == 2
                     )
-                    try await ErasureSweep(database: world.databases[0]).run()
+                    try await world.sweep("events without consent")
                     #expect(try await world.miscounts() == [])
                     #expect(try await world.analyticsRows(of: caller)["analytics_events"] == 2)
                 }
@@ -186,7 +186,7 @@ struct ConsentTests {
             let caller = try await world.agreedAccount()[0]
             try await Self.collectMany(world, caller)
             try await world.sql("DELETE FROM users WHERE id = '\(caller.userID)'")
-            try await ErasureSweep(database: world.databases[1]).run()
+            try await world.sweep("events without consent", at: 1)
             #expect(try await world.analyticsRows(of: caller).values.allSatisfy { $0 == 0 })
             #expect(try await world.sql("SELECT FROM erasures").count == 0)
         }

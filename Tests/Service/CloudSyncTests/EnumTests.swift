@@ -21,7 +21,8 @@ struct EnumTests {
             let rows = try await world.sql("SELECT unnest(enum_range(NULL::consent_category))::text")
             #expect((0..<rows.count).compactMap { rows[$0].text(0) } == names)
         }
-        let schema = try JSONParser.parse(OpenAPIDocument.consentsSchema, policy: .rfc8259)
+        let file = try #require(OpenAPIDocument.schemas["consents.json"])
+        let schema = try JSONParser.parse(file, policy: .rfc8259)
         let allowed = schema["properties"]?["consents"]?["propertyNames"]?["enum"]?.array
         #expect(allowed?.compactMap(\.string) == names)
     }

@@ -138,16 +138,15 @@ struct IdempotencyKeyTests {
         try await World.with { world in
             let (server, caller) = (world.servers[0], try await world.newAccount()[0])
             let count = "SELECT count(*) FROM idempotency_keys"
-            let sweep = IdempotencyKeySweep(database: world.databases[0], lifetimeSeconds: 86400)
             _ = try await server.batch([BatchTests.create("A", 1)], Self.key("k"), for: caller)
             _ = try await server.batch([BatchTests.create("A", 4)], Self.key("fresh"), for: caller)
-            try await sweep.run()
+            try await world.sweep("old idempotency keys")
             #expect(try await world.sql(count).first?.int(0) == 2)
-            try await world.sql("UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'k'")
+            try await world.sql("UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = 'k'")
             _ = try await server.batch([BatchTests.create("A", 2)], Self.key("k", 2), for: caller)
             #expect(try await FinalState(of: caller.userID, in: world).replica.items.count == 3)
-            try await world.sql("UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'k'")
-            try await sweep.run()
+            try await world.sql("UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE key = 'k'")
+            try await world.sweep("old idempotency keys")
             #expect(try await world.sql(count).first?.int(0) == 1)
             #expect(try await FinalState(of: caller.userID, in: world).irregularities == [])
         }
@@ -181,11 +180,11 @@ struct IdempotencyKeyTests {
                 _ = try await world.servers[0].batch(operations, Self.key("\(number)"), for: callers[number % 2])
             }
             try await world.sql(
-                "UPDATE idempotency_keys SET created_at = now() - interval '30 hours' + key::int * interval '1 hour'"
+                "UPDATE idempotency_keys SET expires_at = now() - interval '6 hours' + key::int * interval '1 hour'"
             )
             func sweep(_ count: Int) async throws -> Int? {
                 let rows = try await world.sql(
-                    "SET ROLE neuroviews_background; SET lock_timeout = '5s'; SELECT sweep_idempotency_keys(86400, \(count))"
+                    "SET ROLE neuroviews_background; SET lock_timeout = '5s'; SELECT sweep_idempotency_keys(\(count))"
                 )
                 return rows.first?.int(0)
             }

@@ -6,6 +6,7 @@ import Net
 import Storage
 import TestSupport
 import Testing
+import Uploads
 
 @testable import CloudSync
 
@@ -17,7 +18,7 @@ struct JobTests {
             for (type, names) in [
                 ("job_kind", JobKind.allCases.map(\.rawValue)),
                 ("recording_state", RecordingState.allCases.map(\.rawValue)),
-                ("upload_state", UploadStanding.allCases.map(\.rawValue)),
+                ("upload_state", UploadState.Phase.allCases.map(\.rawValue)),
             ] {
                 let rows = try await world.sql("SELECT unnest(enum_range(NULL::\(type)))::text")
                 #expect((0..<rows.count).compactMap { rows[$0].text(0) } == names)

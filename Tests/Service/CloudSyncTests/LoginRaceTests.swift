@@ -37,7 +37,7 @@ struct LoginRaceTests {
             keys: World.keys,
             hashing: try BlockingPool(threads: 1, queueMax: 8),
             limits: AttemptLimits(database: world.databases[0], keys: World.keys),
-            settings: .init(registration: .open, tokenLifetimeSeconds: 3600, now: { 1_800_000_000 })
+            settings: .init(registration: .open, now: { 1_800_000_000 })
         )
     }
 

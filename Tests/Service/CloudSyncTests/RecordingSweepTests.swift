@@ -21,9 +21,9 @@ struct RecordingSweepTests {
             try await fixture.world.sql(
                 "UPDATE recording_files SET expires_at = now() - interval '1 s' WHERE id <> '\(early)'"
             )
-            let sweep = UploadSweep(database: fixture.world.databases[0])
-            #expect(try await sweep.run() == 1)
-            #expect(try await sweep.run() == 0)
+            let database = fixture.world.databases[0]
+            #expect(try await Sweep.expiredUploads.run(in: database) == 1)
+            #expect(try await Sweep.expiredUploads.run(in: database) == 0)
             #expect(try await fixture.value("SELECT count(*) FROM recording_files") == "2")
             try await fixture.runAll()
             #expect(try await fixture.disk.uploads().isEmpty)
@@ -42,16 +42,16 @@ struct RecordingSweepTests {
             for id in [file, left] {
                 let key = try await fixture.open(id, Self.wish, caller)
                 try await Self.pass(days: 6, of: id, fixture)
-                let change = UploadChange(standing: .complete, offset: 1000, epoch: 1)
+                let change = UploadChange(phase: .complete, offset: 1000, epoch: 1)
                 #expect(try await uploads.store(change, of: key.description, ifEpoch: 0))
                 try await Self.pass(days: 2, of: id, fixture)
             }
-            let sweep = UploadSweep(database: fixture.world.databases[0])
-            #expect(try await sweep.run() == 0)
+            let database = fixture.world.databases[0]
+            #expect(try await Sweep.expiredUploads.run(in: database) == 0)
             _ = try await fixture.open(JobFixture.newID(), Self.wish, caller)
             #expect(try await fixture.complete(file, caller).status == "pending")
             for id in [file, left] { try await Self.pass(days: 6, of: id, fixture) }
-            #expect(try await sweep.run() == 1)
+            #expect(try await Sweep.expiredUploads.run(in: database) == 1)
             #expect(try await fixture.value("SELECT count(*) FROM recording_files WHERE id = '\(file)'") == "1")
         }
     }
@@ -67,7 +67,7 @@ struct RecordingSweepTests {
             let caller = try await fixture.world.newAccount()[0]
             _ = try await fixture.open(JobFixture.newID(), Self.wish, caller)
             try await fixture.world.sql("UPDATE recording_files SET expires_at = now() - interval '1 s'")
-            let sweep = UploadSweep(database: fixture.world.databases[0])
+            let database = fixture.world.databases[0]
             try await fixture.world.databases[1].transaction(as: .background, key: "busy") { transaction in
                 _ = try await transaction.run([
                     RecordingSQL.lockFile(
@@ -75,10 +75,10 @@ struct RecordingSweepTests {
                         .text(try await fixture.value("SELECT id FROM recording_files"))
                     ).step
                 ])
-                #expect(try await sweep.run() == 0)
+                #expect(try await Sweep.expiredUploads.run(in: database) == 0)
                 _ = try await transaction.commit()
             }
-            #expect(try await sweep.run() == 1)
+            #expect(try await Sweep.expiredUploads.run(in: database) == 1)
         }
     }
 

@@ -17,7 +17,7 @@ struct SessionSweepTests {
             for (device, change) in changes {
                 try await world.sql("UPDATE sessions SET \(change) WHERE device_id = '\(device)'")
             }
-            try await SessionSweep(database: world.databases[0]).run()
+            try await world.sweep("ended sessions")
             let left = try await world.sql("SELECT device_id FROM sessions ORDER BY device_id")
             #expect((0..<left.count).map { left[$0].text(0) } == ["device-2", "device-4", "device-6"])
         }
@@ -30,7 +30,7 @@ struct SessionSweepTests {
             try await world.sql(
                 "UPDATE sessions SET ended_at = now() - interval '2 days' WHERE device_id <> 'device-1'"
             )
-            try await SessionSweep(database: world.databases[0]).run()
+            try await world.sweep("ended sessions")
             #expect(try await world.sql("SELECT FROM sessions").count == 1)
         }
     }

@@ -125,7 +125,7 @@ struct SessionTests {
                 FROM (SELECT extract(epoch FROM now())::bigint - 1800 AS t) old
                 """
             )
-            try await NonceSweep(database: world.databases[0]).run()
+            try await world.sweep("old nonces")
             let rows = try await world.sql("SELECT nonce FROM nonces")
             #expect((0..<rows.count).map { rows[$0].text(0) } == ["near"])
         }

@@ -10,7 +10,8 @@ extension World {
     /// The schema of one event.
     static let eventSchema: Schema = {
         do {
-            return try Schema(compiling: JSONParser.parse(OpenAPIDocument.analyticsEventSchema, policy: .rfc8259))
+            let text = OpenAPIDocument.schemas["analytics-event.json"] ?? []
+            return try Schema(compiling: JSONParser.parse(text, policy: .rfc8259))
         } catch {
             fatalError("\(error)")
         }

@@ -96,6 +96,11 @@ struct World: Sendable {
         }
     }
 
+    /// Runs a sweep, by its name in the log.
+    func sweep(_ name: String, at server: Int = 0) async throws {
+        for sweep in Sweep.all where sweep.name == name { try await sweep.run(in: databases[server]) }
+    }
+
     /// Moves all stored times `days` days into the past.
     func pass(days: Int) async throws {
         let tables = [

@@ -177,7 +177,7 @@ struct StreamingEndpointTests {
                         guard let bytes = try? await connection.read(deadlineMs: .max) else { return }
                         try? await connection.write(bytes, deadlineMs: .max)
                     }
-                    return accepted ?? Response(.upgradeRequired)
+                    return accepted ?? Response(Status(code: 426))
                 }
             ),
         ]

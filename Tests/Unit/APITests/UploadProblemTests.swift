@@ -11,26 +11,22 @@ struct UploadProblemTests {
         .tooLarge(maxBytes: 1), .notActive(.cancelled), .notActive(.expired), .superseded,
     ]
 
+    private static func text(_ problem: Problem) -> String {
+        guard case .bytes(let body) = problem.response(base: "http://a/v2", instance: "1").content else { return "" }
+        return String(decoding: body, as: UTF8.self)
+    }
+
     @Test("Each code of this server's upload problems is documented with a title and a page", arguments: refusals)
     func own(refusal: UploadRefusal) throws {
-        let type = try #require(ProblemType.all.first { $0.code == refusal.code })
-        guard case .bytes(let body) = refusal.response(.notFound, base: "http://a/v2", instance: "1").content else {
-            Issue.record("no body")
-            return
-        }
-        let text = String(decoding: body, as: UTF8.self)
+        let type = try #require(ProblemType.all.first { $0 == refusal.problem })
+        let text = Self.text(Problem(refusal, .notFound))
         #expect(text.contains(#""type":"http://a/v2/problems/\#(type.code)""#))
         #expect(text.contains(#""title":"\#(type.title)""#))
     }
 
     @Test("An upload problem of IANA's registry has its own URI and members")
     func registered() {
-        let refusal = UploadRefusal.offsetMismatch(expected: 5, provided: 3)
-        guard case .bytes(let body) = refusal.response(.conflict, base: "http://a/v2", instance: "1").content else {
-            Issue.record("no body")
-            return
-        }
-        let text = String(decoding: body, as: UTF8.self)
+        let text = Self.text(Problem(UploadRefusal.offsetMismatch(expected: 5, provided: 3), .conflict))
         #expect(text.contains(#""type":"https://iana.org/assignments/http-problem-types#mismatching-upload-offset""#))
         #expect(text.contains(#""status":409"#))
         #expect(text.contains(#""expected-offset":5,"provided-offset":3"#))

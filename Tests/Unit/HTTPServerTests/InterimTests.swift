@@ -10,7 +10,7 @@ struct InterimTests {
             .uploadResumptionSupported,
             fields: [("Location", "/uploads/1"), ("Upload-Draft-Interop-Version", "8")]
         )
-        guard sent == (request.head.minorVersion > 0) else { return Response(.internalServerError) }
+        guard sent == (request.head.minorVersion > 0) else { return Response(Status(code: 500)) }
         return await StreamingHandler.read(request)
     }
 

@@ -165,7 +165,7 @@ struct RequestTests {
         arguments: [
             ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: h\n\n", 400), ("G\u{0}T / HTTP/1.1\r\n", 400),
             ("GET / HTTP/2.0\r\nHost: h\r\n\r\n", 505),
-            ("GET /\(String(repeating: "a", count: 9000)) HTTP/1.1\r\n", 414),
+            ("GET /\(String(repeating: "a", count: 17000)) HTTP/1.1\r\n", 414),
             ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: h\r\nX: \(String(repeating: "a", count: 20000))\r\n\r\n", 431),
             ("POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),

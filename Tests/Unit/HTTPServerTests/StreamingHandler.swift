@@ -20,7 +20,7 @@ enum StreamingHandler {
         var count = 0
         do throws(RequestBodyError) {
             while let piece = try await request.body.next(maxBytes: maxBytes) {
-                guard BytePattern.matches(piece, at: count) else { return Response(.unprocessableContent) }
+                guard BytePattern.matches(piece, at: count) else { return Response(Status(code: 422)) }
                 count += piece.count
                 await afterEach()
             }

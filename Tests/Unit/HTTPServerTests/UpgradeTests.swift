@@ -14,7 +14,7 @@ struct UpgradeTests {
                 try? await connection.write(bytes, deadlineMs: .max)
             }
         }
-        return accepted ?? Response(.upgradeRequired, fields: [("Upgrade", "echo")])
+        return accepted ?? Response(Status(code: 426), fields: [("Upgrade", "echo")])
     }
 
     private static func connect(_ port: UInt16, isSecure: Bool) throws -> any ByteStream {
@@ -150,7 +150,7 @@ struct UpgradeTests {
         let handler: Server.Handler = { request in
             request.upgrade(to: "echo") { connection in
                 try? await connection.write(Array("bye".utf8), deadlineMs: .max)
-            } ?? Response(.upgradeRequired)
+            } ?? Response(Status(code: 426))
         }
         try await RunningServer.run(handler: handler) { port in
             let socket = try RawSocket(port: port)

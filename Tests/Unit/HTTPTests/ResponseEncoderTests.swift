@@ -73,7 +73,7 @@ struct ResponseEncoderTests {
         ),
         ResponseRow(status: .notModified, framing: .chunked, expected: "HTTP/1.1 304 Not Modified\r\nDate: D\r\n"),
         ResponseRow(
-            status: Status(code: 103, reason: "Early Hints"),
+            status: Status(code: 103),
             fields: [("Link", "x")],
             framing: .length(5),
             keepsAlive: false,
@@ -86,15 +86,10 @@ struct ResponseEncoderTests {
             expected: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n"
         ),
         ResponseRow(
-            status: Status(code: 99, reason: "x"),
+            status: Status(code: 99),
             framing: .none,
             isHead: true,
             expected: "HTTP/1.1 500 Internal Server Error\r\nDate: D\r\n"
-        ),
-        ResponseRow(
-            status: Status(code: 200, reason: "O\r\nK"),
-            isHead: true,
-            expected: "HTTP/1.1 200 O  K\r\nDate: D\r\n"
         ),
         ResponseRow(
             fields: [("A", "1"), ("a", "2"), ("B", "é\t")],
@@ -156,7 +151,7 @@ struct ResponseEncoderTests {
             return String(decoding: buffer, as: UTF8.self)
         }
         #expect(text(.noContent) == "HTTP/1.1 204 No Content\r\nOwn: x\r\nA: 1  \r\nVary: Origin\r\nDate: D\r\n\r\n")
-        #expect(text(.continue) == "HTTP/1.1 100 Continue\r\nOwn: x\r\n\r\n")
+        #expect(text(Status(code: 100)) == "HTTP/1.1 100 Continue\r\nOwn: x\r\n\r\n")
     }
 
     @Test("A field block lists its fields as they are sent")

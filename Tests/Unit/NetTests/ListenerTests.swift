@@ -30,14 +30,23 @@ struct ListenerTests {
 
     @Test("A port is free again after its listener is gone, also after connections")
     func freed() async throws {
-        let port = try await withListener(serve: echo) { port in
-            let client = try RawSocket(port: port)
-            try client.send([1])
-            _ = try client.receive(exactly: 1)
-            return port
+        var taken: [UInt16] = []
+        // Another program of the machine may get the port first.
+        for _ in 0..<5 {
+            let port = try await withListener(serve: echo) { port in
+                let client = try RawSocket(port: port)
+                try client.send([1])
+                _ = try client.receive(exactly: 1)
+                return port
+            }
+            let address = SocketAddress(host: "127.0.0.1", port: port)
+            if let again = try? Listener(address) {
+                #expect(again.address == .network(address))
+                return
+            }
+            taken.append(port)
         }
-        let address = try #require(SocketAddress(host: "127.0.0.1", port: port))
-        #expect(try Listener(address).address == .network(address))
+        Issue.record("\(taken) are not free")
     }
 
     @Test("A closed listener refuses connections")

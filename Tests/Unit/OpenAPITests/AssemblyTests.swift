@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -55,6 +56,21 @@ struct AssemblyTests {
         let edited = text.replacing(#""get":1.0"#, with: #""get":1"#)
         try edited.write(toFile: folder + "/openapi.json", atomically: true, encoding: .utf8)
         #expect(try Self.assemble(folder, "--check").complaint.hasPrefix("openapi.json, line 4:"))
+    }
+
+    @Test("Responses get the headers of every response, and their own headers replace them")
+    func headers() throws {
+        let own = #"{ "description": "B", "headers": { "Cache-Control": true } }"#
+        let responses = #"{ "A": { "description": "A" }, "B": \#(own), "C": { "$ref": "A" } }"#
+        let folder = try Self.folder(["one": #"{ "components": { "responses": \#(responses) } }"#])
+        #expect(try Self.assemble(folder).status == 0)
+        let text = try String(contentsOfFile: folder + "/openapi.json", encoding: .utf8)
+        let made = try JSONParser.parse(Array(text.utf8), policy: .rfc8259)["components"]?["responses"]
+        func names(_ response: String) -> [String]? { made?[response]?["headers"]?.object?.members.map(\.name) }
+        #expect(names("A") == ["X-Request-Id", "Server-Timing", "Cache-Control"])
+        #expect(names("B") == ["Cache-Control", "X-Request-Id", "Server-Timing"])
+        #expect(made?["B"]?["headers"]?["Cache-Control"]?.bool == true)
+        #expect(names("C") == nil)
     }
 
     @Test(

@@ -29,6 +29,18 @@ struct EmbeddedFileTests {
         }
     }
 
+    @Test("Every schema that a route names is a file")
+    func namedSchemas() throws {
+        let folder = "\(Repository.path)/Sources/API"
+        let files = try #require(FileManager.default.enumerator(atPath: folder)?.allObjects as? [String])
+        let names = try files.filter { $0.hasSuffix(".swift") }.flatMap { file in
+            try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8).matches(of: /schemas\["([^"]+)"\]/)
+                .map { String($0.1) }
+        }
+        #expect(names.count > 20)
+        #expect(Set(names).subtracting(OpenAPIDocument.schemas.keys).isEmpty)
+    }
+
     @Test("The binary has exactly the SQL files on disk")
     func migrations() throws {
         let functions = try Self.names("Migrations/functions", ending: "").map { "functions/\($0)" }

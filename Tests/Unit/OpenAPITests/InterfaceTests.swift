@@ -23,12 +23,12 @@ struct InterfaceTests {
             keys: keys,
             hashing: hashing,
             limits: AttemptLimits(database: database, keys: keys),
-            settings: .init(registration: .open, tokenLifetimeSeconds: 3600, now: { 0 })
+            settings: .init(registration: .open, now: { 0 })
         )
         let settings = Application.Settings(
             publicURL: "http://127.0.0.1:8080/v2",
             signatures: .required(),
-            documentMaxBytes: 1 << 20,
+            batchBodyMaxBytes: 4 << 20,
             version: "0",
             uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),
             report: { _ in }
@@ -80,7 +80,7 @@ struct InterfaceTests {
     func routes() async throws {
         let document = try InterfaceDocument()
         let documented = try document.operations.map { "\($0.method) \(try document.target(of: $0))" }
-        let routed = try await Self.application().routeNames
+        let routed = try await Self.application().router.routes.map { "\($0.method.name) \($0.pattern)" }
         #expect(!routed.isEmpty)
         let undocumented = Set(routed).subtracting(documented)
         #expect(undocumented == ["GET \(ServiceRoutes.healthAlias)"], "routes that are not documented")

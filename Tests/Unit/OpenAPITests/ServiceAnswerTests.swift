@@ -95,7 +95,8 @@ struct ServiceAnswerTests {
         let document = try JSONParser.parse(text, policy: .rfc8259)
         #expect(document["servers"]?.array?.first?["url"]?.string == Self.base)
         #expect(!String(decoding: text, as: UTF8.self).contains("\"schemas/"))
-        let schema = try JSONParser.parse(OpenAPIDocument.cameraConfigurationSchema, policy: .rfc8259)
+        let file = try #require(OpenAPIDocument.schemas["camera-configuration.json"])
+        let schema = try JSONParser.parse(file, policy: .rfc8259)
         #expect(document["components"]?["schemas"]?["CameraConfiguration"] == schema)
     }
 }

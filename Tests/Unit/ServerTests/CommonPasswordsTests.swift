@@ -42,7 +42,7 @@ struct CommonPasswordsTests {
 
     @Test("The installed list has the most common passwords")
     func installed() {
-        let list = CommonPasswords.load(Settings().commonPasswords)
+        let list = CommonPasswords.load(Settings().constants.commonPasswords)
         #expect(list.problem == nil, "deploy/test installs python3-zxcvbn")
         for password in ["12345678", "Password1", "qwertyuiop", "1q2w3e4r", "iloveyou", "11111111", "michelle"] {
             #expect(Self.refuses(list, password), "\(password)")

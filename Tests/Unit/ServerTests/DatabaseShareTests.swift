@@ -5,14 +5,13 @@ import Testing
 
 @Suite("The division of a server's PostgreSQL connections", .blocking)
 struct DatabaseShareTests {
-    private static func share(max: Int, loops: Int, writers: Int = 8) -> DatabaseShare {
+    private static func share(max: Int, loops: Int) -> DatabaseShare {
         var settings = Settings()
         settings.databaseConnectionsMax = max
-        settings.databaseConnections = writers
         return DatabaseShare(settings, loops: loops)
     }
 
-    @Test("Each loop without a limit has database_connections for writes and 4 others")
+    @Test("Each loop without a limit has 8 connections for writes and 4 others")
     func unlimited() {
         let share = Self.share(max: 0, loops: 16)
         #expect(share.writers == 8 && share.readers == 2 && share.background == 2)

@@ -17,6 +17,7 @@ extension AccountService {
         _ = try await database.write(for: caller, SessionSQL.requireConfirmation(session))
         let identity = try await proven(proof, by: caller)
         let link = IdentitySQL.link(
+            .text(caller.userID),
             .text(identity.issuer),
             .text(identity.token.subject),
             .text(identity.shownAddress),
@@ -37,12 +38,12 @@ extension AccountService {
 
     /// Removes an identity from the caller's account. Throws `.confirmationRequired`, `.notFound`, `.lastLoginMethod`.
     package func unlink(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
-        let session = Parameter.text(caller.sessionID)
+        let (user, session) = (Parameter.text(caller.userID), Parameter.text(caller.sessionID))
         let (_, removed) = try await database.write(
             for: caller,
             locking: [SessionSQL.lockAll(caller)],
             SessionSQL.requireConfirmation(session),
-            IdentitySQL.unlink(.text(id), issuers, domain, session, .text(address?.description))
+            IdentitySQL.unlink(user, .text(id), issuers, domain, session, .text(address?.description))
         )
         guard let isRemoved = removed.first ?? nil else { throw CloudSyncError.problem(.notFound) }
         guard isRemoved else { throw CloudSyncError.problem(.lastLoginMethod) }
@@ -56,7 +57,7 @@ extension AccountService {
         let user = Parameter.text(caller.userID)
         try await database.transaction(for: caller) { transaction in
             let (_, standing) = try await transaction.run(
-                SessionSQL.confirm(.text(caller.sessionID)),
+                SessionSQL.confirm(user, .text(caller.sessionID)),
                 identity.standing(of: user)
             )
             guard !standing.isEmpty else { throw CloudSyncError.identityOfOthers }

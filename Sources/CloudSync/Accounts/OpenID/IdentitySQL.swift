@@ -49,17 +49,17 @@ enum IdentitySQL {
         "SELECT id, issuer, email, rfc3339(created_at) FROM identities WHERE user_id = $1::uuid ORDER BY created_at, id"
     ) { columns throws(UnexpectedResult) in try LinkedIdentity(&columns) }
 
-    /// To be run after `SessionSQL.lockAll`. $1 issuer, $2 subject, $3 address, $4 limit of identities in an account,
-    /// $5 session, $6 client's address.
+    /// To be run after `SessionSQL.lockAll`. $1 account, $2 issuer, $3 subject, $4 address, $5 limit of identities in
+    /// an account, $6 session, $7 client's address.
     static let link = Query(
-        "SELECT id, issuer, email, rfc3339(created_at) FROM link_identity($1, $2, $3, $4, $5, $6::inet)"
+        "SELECT id, issuer, email, rfc3339(created_at) FROM link_identity($1, $2, $3, $4, $5, $6, $7::inet)"
     ) {
         columns throws(UnexpectedResult) in try LinkedIdentity(&columns)
     }
 
     /// To be run after `SessionSQL.lockAll`. Nil: there is no such identity. False: it is the last way to log in. $1
-    /// identity, $2 the issuers of providers, $3 the domain of passkeys, $4 session, $5 client's address.
-    static let unlink = Query("SELECT unlink_identity($1, $2, $3, $4, $5::inet)") {
+    /// account, $2 identity, $3 the issuers of providers, $4 the domain of passkeys, $5 session, $6 client's address.
+    static let unlink = Query("SELECT unlink_identity($1, $2, $3, $4, $5, $6::inet)") {
         columns throws(UnexpectedResult) -> Bool? in try columns.next()
     }
 

@@ -91,12 +91,12 @@ extension AccountService {
 
     /// Removes a passkey. Throws `.confirmationRequired`, `.notFound`, `.lastLoginMethod`.
     package func removePasskey(_ id: String, for caller: Caller, from address: IPAddress?) async throws {
-        let session = Parameter.text(caller.sessionID)
+        let (user, session) = (Parameter.text(caller.userID), Parameter.text(caller.sessionID))
         let (_, removed) = try await database.write(
             for: caller,
             locking: [SessionSQL.lockAll(caller)],
             SessionSQL.requireConfirmation(session),
-            PasskeySQL.remove(.text(id), issuers, domain, session, .text(address?.description))
+            PasskeySQL.remove(user, .text(id), issuers, domain, session, .text(address?.description))
         )
         guard let isRemoved = removed.first ?? nil else { throw CloudSyncError.problem(.notFound) }
         guard isRemoved else { throw CloudSyncError.problem(.lastLoginMethod) }

@@ -2,7 +2,7 @@ import Credentials
 import Crypto
 import Postgres
 
-/// The statements of passkeys. $1 is the account in all but `remove` and `sweep`.
+/// The statements of passkeys. $1 is the account in all but `sweep`.
 enum PasskeySQL {
     /// Limit of passkeys of an account.
     static let countMax = 20
@@ -32,9 +32,9 @@ enum PasskeySQL {
         """
     ) { columns throws(UnexpectedResult) in try ListedPasskey(&columns) }
 
-    /// To be run after `SessionSQL.lockAll`. Nil: there is no such passkey. False: it is the last way to log in. $1
-    /// passkey, $2 the issuers of providers, $3 the domain of passkeys, $4 session, $5 client's address.
-    static let remove = Query("SELECT remove_passkey($1, $2, $3, $4, $5::inet)") {
+    /// To be run after `SessionSQL.lockAll`. Nil: there is no such passkey. False: it is the last way to log in. $2
+    /// passkey, $3 the issuers of providers, $4 the domain of passkeys, $5 session, $6 client's address.
+    static let remove = Query("SELECT remove_passkey($1, $2, $3, $4, $5, $6::inet)") {
         columns throws(UnexpectedResult) -> Bool? in try columns.next()
     }
 
@@ -82,14 +82,14 @@ enum PasskeySQL {
         )
         """
 
-    /// Skips locked rows. The hour allows for servers with different clocks.
+    /// Skips locked rows. The hour allows for servers with different clocks. $1 limit of rows.
     static let sweep = Query(
         """
         DELETE FROM passkey_challenges WHERE (user_id, digest) IN (
             SELECT user_id, digest FROM passkey_challenges WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED
-        ) RETURNING true
+        ) RETURNING 1
         """
-    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+    ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 }
 
 /// A passkey, for its owner.

@@ -86,7 +86,7 @@ extension AccountService {
 
     /// Spends the factor and confirms the session.
     func confirm(_ checked: CheckedFactor, for caller: Caller, else refusal: CloudSyncError) async throws {
-        let confirm = SessionSQL.confirm(.text(caller.sessionID))
+        let confirm = SessionSQL.confirm(.text(caller.userID), .text(caller.sessionID))
         try await database.transaction(for: caller) { transaction in
             // Sessions are locked before the factor, like in a login.
             let (_, spent) = try await transaction.run(confirm, checked.spend)

@@ -45,14 +45,14 @@ enum ChallengeSQL {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
-    /// Skips locked rows.
+    /// Skips locked rows. $1 limit of rows.
     static let sweep = Query(
         """
         DELETE FROM second_factor_challenges WHERE digest IN (
-            SELECT digest FROM second_factor_challenges WHERE expires_at < now() LIMIT 1000 FOR UPDATE SKIP LOCKED
-        )
+            SELECT digest FROM second_factor_challenges WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED
+        ) RETURNING 1
         """
-    )
+    ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 }
 
 /// A login with a right password that waits for its second factor.

@@ -52,11 +52,11 @@ class RowLocked(Scenario):
 
 
 class PoolExhausted(RowLocked):
-    """One connection for all writes, a short queue, devices that hurry, and one account's lock that holds the connection."""
+    """One connection for all writes, devices that hurry, and one account's lock that holds the connection for longer than a request waits."""
 
     name = "pool-exhausted"
-    settings = ("--event-loops", "1", "--database-connections", "1", "--database-queue-max", "24", "--database-wait-ms", "500")
-    hold_s = 3.0
+    settings = ("--event-loops", "1", "--database-connections-max", "5")
+    hold_s = 7.0
 
     def strike(self, number):
         self.run.load.think_s = HURRIED_THINK_S

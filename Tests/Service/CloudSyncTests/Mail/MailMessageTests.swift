@@ -10,6 +10,7 @@ struct MailMessageTests {
             form,
             to: try #require(MailAddress("ada@example.org")),
             token: (text: "T0K3N", expiresAt: "2026-03-01T12:00:00Z"),
+            cause: (at: "2026-03-01T11:00:00Z", address: "2001:db8::7"),
             .init(sender: sender, accountURL: url),
             now: Date(timeIntervalSince1970: 1_772_366_400),
             id: try #require(UUID(uuidString: "6F1D7C2E-8F0A-4C55-9D3B-2F2B6F0F7A11"))
@@ -29,17 +30,25 @@ struct MailMessageTests {
             Content-Type: text/plain; charset=us-ascii
             Content-Transfer-Encoding: 7bit
 
+            Hello,
+
             Somebody asked to reset the password of your NeuroViews Cloud account.
-            If it was you, choose another one now. All your devices will have to
-            log in again.
+
+            When: 2026-03-01 11:00 UTC
+            Network address: 2001:db8::7
+
+            If this was you, choose a new password. You will then have to log in again on
+            all your devices.
 
             Open this link:
 
             https://example.org/account#reset=T0K3N
 
-            It is good until 2026-03-01 12:00 UTC, and works once.
+            The link works once, until 2026-03-01 12:00 UTC.
 
-            If it was not you, ignore this message. Your password stays as it is.
+            If this was not you, ignore this message. Your password stays the same.
+
+            NeuroViews Cloud
 
             """
         #expect(try Self.message(.reset).text == expected)
@@ -48,7 +57,7 @@ struct MailMessageTests {
     @Test("A mail without a URL has its token alone on a line")
     func bare() throws {
         let lines = try Self.message(.verify, url: nil).text.split(separator: "\n")
-        #expect(lines.contains("T0K3N") && lines.contains("Give the app this code:"))
+        #expect(lines.contains("T0K3N") && lines.contains("Enter this code in the app:"))
     }
 
     @Test(

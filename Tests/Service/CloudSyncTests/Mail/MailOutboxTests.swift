@@ -92,6 +92,23 @@ struct MailOutboxTests {
         }
     }
 
+    @Test("A mail about an event has the event's time and network address")
+    func cause() async throws {
+        try await World.with { world in
+            try await world.sql("SELECT open_account('ada@example.org', '-')")
+            try await world.sql("SELECT note_event(id, 'export', NULL, NULL, '203.0.113.7') FROM users")
+            let moved = "UPDATE account_events SET at = at - interval '2 hours' RETURNING rfc3339(at)"
+            let rows = try await world.sql(moved)
+            let time = try #require(rows[0].text(0)).prefix(16).replacing("T", with: " ")
+            let post = Post()
+            let outbox = try Self.outbox(world, post)
+            #expect(try await Self.run(world) { try await outbox.enqueueEvents() })
+            try await Self.drain(world, outbox)
+            let text = post.sent.first?.text
+            #expect(text?.contains("\n\nWhen: \(time) UTC\nNetwork address: 203.0.113.7\n\n") == true)
+        }
+    }
+
     @Test("Old events are not mailed, and an account under erasure gets no mail")
     func noEvents() async throws {
         try await World.with { world in
@@ -261,7 +278,7 @@ struct MailOutboxTests {
                 """
             )
             try await world.sql("SELECT enqueue_mail('reset', 'ada@example.org')")
-            try await Self.run(world) { try await MailSweep(database: world.databases[0]).run() }
+            try await Self.run(world) { try await world.sweep("mails") }
             #expect(try await world.sql("SELECT FROM mails WHERE ended_at IS NOT NULL").count == 100_000)
             #expect(
                 try await world.sql("SELECT FROM mails WHERE email ~ '^10000[123]@' OR ended_at IS NULL").count == 1
@@ -287,7 +304,7 @@ struct MailOutboxTests {
                 "UPDATE registrations SET expires_at = now() - interval '1 second' WHERE email = 'a1@example.org'",
             ]
             for change in changes { try await world.sql(change) }
-            try await Self.run(world) { try await MailSweep(database: world.databases[0]).run() }
+            try await Self.run(world) { try await world.sweep("mails") }
             func left(_ table: String) async throws -> [String] {
                 let rows = try await world.sql("SELECT left(email, 2) FROM \(table) ORDER BY 1")
                 return (0..<rows.count).map { rows[$0].text(0) ?? "" }
