@@ -41,7 +41,7 @@ struct ListenerTests {
             }
             let address = SocketAddress(host: "127.0.0.1", port: port)
             if let again = try? Listener(address) {
-                #expect(again.address == .network(address))
+                #expect(again.address.port == port)
                 return
             }
             taken.append(port)
