@@ -39,7 +39,7 @@ struct ListenerTests {
                 _ = try client.receive(exactly: 1)
                 return port
             }
-            let address = SocketAddress(host: "127.0.0.1", port: port)
+            let address = try #require(SocketAddress(host: "127.0.0.1", port: port))
             if let again = try? Listener(address) {
                 #expect(again.address.port == port)
                 return
