@@ -35,6 +35,9 @@ CREATE TABLE mails (
     -- As it was typed. If an account has this address, the mail goes to the stored spelling.
     email text NOT NULL,
     account uuid REFERENCES users ON DELETE CASCADE,
+    -- When the event happened, and the client's address; NULL: unknown.
+    happened_at timestamptz,
+    client inet,
     created_at timestamptz NOT NULL DEFAULT now(),
     attempts integer NOT NULL DEFAULT 0,
     -- The mail is not sent earlier. While it is sent, this is the end of its lease.

@@ -83,11 +83,11 @@ build_server() {
     touch "$binary"
 }
 
-# Builds an optimised server with the settings of tests, for what would be too slow otherwise, or would measure the wrong program: $for_tests.
+# Builds an optimised server with the settings of tests, but without the checks of a debug build: $for_tests.
 for_tests=.build/for-tests/release/neuroviews-server
 build_server_for_tests() {
     need_swift
-    swift build -c release --scratch-path .build/for-tests -Xswiftc -DDEBUG --static-swift-stdlib --product neuroviews-server >&2
+    swift build -c release --scratch-path .build/for-tests -Xswiftc -DDEBUG -Xswiftc -DMEASURED --static-swift-stdlib --product neuroviews-server >&2
 }
 
 # Debuggers and crash reports find the symbols by a link in the server's file.

@@ -25,16 +25,18 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     UNION ALL SELECT (m).event, (m).email, NULL, NULL WHERE (m).kind = 'event'
 $$;
 
--- Enqueues mails about an account's events to its address. Events of one kind share a mail. An account gets three of
+-- Enqueues mails about an account's events to its address. Events of one kind share a mail, which has the time and address of the newest. An account gets three of
 -- a kind an hour, so a thief of the account can't fill the mailbox. Events older than a day cause no mail. The
 -- account is locked.
 CREATE OR REPLACE FUNCTION enqueue_mails_of(account_id uuid) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
     WITH due AS (
-        UPDATE neuroviews.account_events e SET mail_due = false WHERE e.user_id = account_id AND e.mail_due RETURNING e.kind, e.at
+        UPDATE neuroviews.account_events e SET mail_due = false WHERE e.user_id = account_id AND e.mail_due RETURNING e.kind, e.at, e.address
+    ), newest AS (
+        SELECT DISTINCT ON (kind) kind, at, address FROM due WHERE at > now() - interval '1 day' ORDER BY kind, at DESC
     )
-    INSERT INTO neuroviews.mails (kind, event, email, account)
-    SELECT 'event', d.kind, u.email, u.id FROM neuroviews.users u, (SELECT DISTINCT kind FROM due WHERE at > now() - interval '1 day') d
+    INSERT INTO neuroviews.mails (kind, event, email, account, happened_at, client)
+    SELECT 'event', d.kind, u.email, u.id, d.at, d.address FROM neuroviews.users u, newest d
     WHERE u.id = account_id AND NOT EXISTS (SELECT FROM neuroviews.account_erasures a WHERE a.account = u.id)
         AND (SELECT count(*) < 3 FROM neuroviews.mails m
             WHERE m.account = u.id AND m.kind = 'event' AND m.event = d.kind AND m.created_at > now() - interval '1 hour')
@@ -59,7 +61,7 @@ $$;
 
 -- Begins the next due mail, and stores this hash if the mail needs a token. Each attempt has its own token. Tokens of
 -- earlier attempts stay valid, because their mails may have been sent. A NULL `form`: the mail has ended, because it
--- has no recipient or is older than a day. A mail about events has the time and the client's address of the newest.
+-- has no recipient or is older than a day.
 CREATE OR REPLACE FUNCTION claim_mail(hash bytea, lease_seconds integer)
 RETURNS TABLE (mail uuid, new_lease uuid, attempt integer, form text, recipient text, expires_at timestamptz,
     happened_at timestamptz, client text)
@@ -91,10 +93,8 @@ BEGIN
         INSERT INTO neuroviews.mailed_tokens (token_hash, purpose, email, account, expires_at)
         VALUES (hash, content.purpose, content.recipient, content.account, now() + neuroviews.token_lifetime(content.purpose));
     END IF;
-    SELECT e.at, host(e.address) INTO happened_at, client FROM neuroviews.account_events e
-    WHERE e.user_id = m.account AND e.kind = m.event ORDER BY e.at DESC LIMIT 1;
     RETURN QUERY SELECT m.id, m.lease, m.attempts + 1, content.form, content.recipient,
-        now() + neuroviews.token_lifetime(content.purpose), coalesce(happened_at, m.created_at), client;
+        now() + neuroviews.token_lifetime(content.purpose), coalesce(m.happened_at, m.created_at), host(m.client);
 END
 $$;
 

@@ -18,7 +18,7 @@ struct EndpointPolicy: Sendable {
     enum BodyLimit: Sendable {
         /// A document, and 4 KiB around it.
         case usual
-        /// The setting `batch_body_max_bytes`.
+        /// Several documents at once.
         case batch
         /// This number of bytes.
         case bytes(Int)

@@ -55,6 +55,7 @@ package struct SettingSources {
         try refuseHalfDatabase(settings)
         try refuseFewConnections(settings)
         try refuseHalfS3(settings)
+        try refuseHalfMail(settings)
         try refuseForeignOrigins(settings)
         try refusePreviewsInS3(settings)
         return settings
@@ -166,6 +167,11 @@ package struct SettingSources {
             "NEUROVIEWS_S3_\(set.0) needs NEUROVIEWS_S3_\(missing.0): set the endpoint, the bucket, the access key and its "
                 + "secret's file, or none of them."
         )
+    }
+
+    private func refuseHalfMail(_ settings: Settings) throws(UsageError) {
+        guard settings.sendmail != Settings().sendmail, settings.mailFrom == nil else { return }
+        throw .configuration("NEUROVIEWS_SENDMAIL needs NEUROVIEWS_MAIL_FROM: without a sender no mail is sent.")
     }
 
     /// Browsers use passkeys only for sites within their domain.

@@ -7,7 +7,9 @@ extension Settings {
         guard let id = passkeyRPID ?? site.flatMap({ PasskeyUsers.domain($0.host) }) else { return nil }
         let own = site.flatMap { Self.isWithin($0.host, id) ? $0.origin : nil }
         let usual = Set(["https://\(id)"] + (own.map { [$0] } ?? [])).sorted()
-        let sites = passkeyUsers.sites.isEmpty ? usual : passkeyUsers.sites
+        var sites = passkeyUsers.sites.isEmpty ? usual : passkeyUsers.sites
+        // iOS apps send it.
+        if !passkeyUsers.appleApps.isEmpty, !sites.contains("https://\(id)") { sites.append("https://\(id)") }
         return RelyingParty(id: id, origins: sites + passkeyUsers.androidApps)
     }
 

@@ -34,6 +34,8 @@ public struct TrustedProxies: Sendable, Hashable {
                 return nil
             }
         }
+        // The field of nobody.
+        if isEmpty, fields == .forwarded { return nil }
     }
 
     /// True if no proxy is trusted.

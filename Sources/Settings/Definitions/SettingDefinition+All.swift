@@ -156,7 +156,7 @@ extension SettingDefinition {
             "versions_max",
             \.versionsMax,
             0...1_000_000,
-            "documents that are kept of a configuration's versions, and as many that lost a conflict; 0 means unlimited"
+            "kept documents of a configuration, the current one included, and as many that lost a conflict; 0 means unlimited"
         ),
         .integer(
             "versions_kept_days",

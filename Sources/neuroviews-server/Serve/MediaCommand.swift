@@ -7,7 +7,7 @@ import PrivateCluster
 import Settings
 
 /// `media`: runs the jobs for recording files beside a server, until SIGTERM or SIGINT. Its only listener is the admin
-/// listener. This process can be allowed to make ffmpeg's sandbox while the server's process is not.
+/// listener, if its address is set. This process can be allowed to make ffmpeg's sandbox while the server's process is not.
 struct MediaCommand {
     private let settings: Settings
     private let signals: ProcessSignals
@@ -66,7 +66,9 @@ struct MediaCommand {
 
     /// Returns nil if it is off.
     private func startAdmin(_ backend: Backend, _ metrics: Metrics) throws -> Server? {
-        guard let listener = try Listeners.open(settings.adminListen, flag: "--admin-listen") else {
+        // The default is the address of the server beside this process.
+        let isOwn = settings.adminListen != Settings().adminListen
+        guard let listener = try Listeners.open(isOwn ? settings.adminListen : .off, flag: "--admin-listen") else {
             return nil
         }
         let server = try Server(admin: listener, backend, settings, metrics, stopping)

@@ -53,7 +53,7 @@ struct SettingsTests {
             "common_passwords": "/list", "account_url": "https://example.org/account",
             "passkey_rp_id": "example.org",
             "passkey_origins": "android:apk-key-hash:dGhpcyBpcyBhIGhhc2ggb2YgYSBjZXJ0aWZpY2F0ZQ", "media_jobs": "17",
-            "s3_region": "eu-central-1", "previews": "on", "sendmail": "/program", "password_cost": "1",
+            "s3_region": "eu-central-1", "previews": "on", "password_cost": "1",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"
@@ -67,8 +67,8 @@ struct SettingsTests {
             // The excluded settings depend on others, or keep their default with this value.
             let isAlone =
                 ![
-                    "background_database_url", "owner_database_url", "tls_cert", "tls_key", "mail_from",
-                    "passkey_origins",
+                    "background_database_url", "owner_database_url", "tls_cert", "tls_key", "sendmail",
+                    "mail_from", "passkey_origins",
                 ].contains(
                     setting.name
                 )
@@ -136,6 +136,10 @@ struct SettingsTests {
         let settings = try serve(words).get()
         #expect(settings.mailFrom?.text == "cloud@example.org")
         #expect(settings.accountURL == "https://example.org/account?app=1")
+        #expect(
+            sentence(serve(["--sendmail=/usr/bin/msmtp"]))
+                == "NEUROVIEWS_SENDMAIL needs NEUROVIEWS_MAIL_FROM: without a sender no mail is sent."
+        )
         for wrong in ["sendmail", "./sendmail", ""] { #expect(sentence(serve(["--sendmail=\(wrong)"])) != nil) }
         for wrong in ["cloud", "-x@example.org", "a b@example.org", "ä@example.org", "a@b,c@d", "Cloud <a@b>"] {
             #expect(sentence(serve(["--mail-from=\(wrong)"])) != nil, "\(wrong)")
@@ -143,6 +147,24 @@ struct SettingsTests {
         for wrong in ["example.org", "https://", "https:///x", "https://a/#b", "https://a b", "ftp://a", "https://ä"] {
             #expect(sentence(serve(["--account-url=\(wrong)"])) != nil, "\(wrong)")
         }
+    }
+
+    @Test("Apps beside a site use passkeys, too: iOS apps by the domain, Android apps by their key")
+    func passkeyUsers() throws {
+        func origins(_ users: String) throws -> [String]? {
+            try serve(["--passkey-rp-id=example.org", "--passkey-origins=\(users)"]).get().relyingParty?.origins
+        }
+        let android = "android:apk-key-hash:dGhpcyBpcyBhIGhhc2ggb2YgYSBjZXJ0aWZpY2F0ZQx"
+        let (site, app) = ("https://app.example.org", "ios:A1B2C3D4E5.org.example.app")
+        #expect(try origins(site) == [site])
+        #expect(try origins("\(site),\(app)") == [site, "https://example.org"])
+        #expect(try origins("\(app),\(android)") == ["https://example.org", android])
+        let settings = try serve(["--passkey-rp-id=example.org", "--passkey-origins=\(app)"]).get()
+        #expect(settings.passkeyUsers.appleApps == ["A1B2C3D4E5.org.example.app"])
+        for wrong in ["", "ios:", "ios:A1B2.org.example", "android:apk-key-hash:short", "example.org"] {
+            #expect(sentence(serve(["--passkey-rp-id=example.org", "--passkey-origins=\(wrong)"])) != nil, "\(wrong)")
+        }
+        #expect(sentence(serve(["--passkey-origins=\(app)"]))?.contains("needs NEUROVIEWS_PASSKEY_RP_ID") == true)
     }
 
     static let refused: [(value: [String: String], sentence: String)] = [

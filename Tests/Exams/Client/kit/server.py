@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import signing
 from cluster import place
-from server import settings, start
+from server import is_for_tests, settings, start
 
 PASSWORD = "nine old lenses on the shelf"
 

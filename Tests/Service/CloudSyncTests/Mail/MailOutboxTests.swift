@@ -103,6 +103,8 @@ struct MailOutboxTests {
             let post = Post()
             let outbox = try Self.outbox(world, post)
             #expect(try await Self.run(world) { try await outbox.enqueueEvents() })
+            // A later event of the kind has a mail of its own.
+            try await world.sql("SELECT note_event(id, 'export', NULL, NULL, '198.51.100.9') FROM users")
             try await Self.drain(world, outbox)
             let text = post.sent.first?.text
             #expect(text?.contains("\n\nWhen: \(time) UTC\nNetwork address: 203.0.113.7\n\n") == true)
