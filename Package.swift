@@ -124,7 +124,7 @@ let package = Package(
         .testTarget(
             name: "APITests",
             dependencies: [
-                "API", "CloudSync", "Crypto", "HTTP", "Net", "Problems", "TestSupport", "Tracing", "Uploads",
+                "API", "CloudSync", "Crypto", "HTTP", "JSON", "Net", "Problems", "TestSupport", "Tracing", "Uploads",
             ],
             path: "Tests/Unit/APITests"
         ),

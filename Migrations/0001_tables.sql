@@ -479,7 +479,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expiry_key ON idempotency_keys (expires_at);
 
--- The current consents. A batch of events locks the row of `analytics` until the commit. So an account's batches run one after the other,
+-- The current consents. Events lock the row of their category until the commit. So an account's batches of a category run one after the other,
 -- and none runs between a withdrawal and its deletions. No row: the person was not asked, so there is no consent.
 CREATE TYPE consent_category AS ENUM ('analytics', 'crash_reports', 'usage_metrics');
 CREATE TABLE consents (
@@ -503,10 +503,16 @@ CREATE TABLE consent_changes (
     FOREIGN KEY (user_id, category) REFERENCES consents ON DELETE CASCADE
 );
 
--- Accounts whose events must still be deleted after a withdrawal (functions/consents.sql). The column is not named `user_id`, because no
--- request can read it and the account may be gone.
+-- The categories of events that are stored with their account. Text, not `consent_category`: the comparison of enums is not leakproof, so
+-- under row-level security no index condition can use it.
+CREATE DOMAIN event_category AS text CHECK (VALUE IN ('analytics', 'usage_metrics'));
+
+-- Accounts whose events of a category must still be deleted after a withdrawal (functions/consents.sql). The column is not named `user_id`,
+-- because no request can read it and the account may be gone.
 CREATE TABLE erasures (
-    account uuid PRIMARY KEY
+    account uuid NOT NULL,
+    category event_category NOT NULL,
+    PRIMARY KEY (account, category)
 );
 
 -- The events that clients report, and their counts, in monthly partitions by UTC. functions/analytics.sql creates partitions in advance and
@@ -522,12 +528,15 @@ CREATE TABLE analytics_events (
     -- As it was sent, numbers of any size included.
     parameters json NOT NULL,
     received_at timestamptz NOT NULL DEFAULT now(),
-    -- The only index: an index costs a batch as much as its rows. A repeated event has the same device and time.
-    PRIMARY KEY (user_id, device_id, occurred_at, id)
+    category event_category NOT NULL DEFAULT 'analytics',
+    -- The only index: an index costs a batch as much as its rows. A repeated event has the same category, device and time. The category comes
+    -- first, so that a withdrawal finds its events by the index alone.
+    PRIMARY KEY (user_id, category, device_id, occurred_at, id)
 ) PARTITION BY RANGE (occurred_at);
 
--- Counts of events by UTC day: for each device, and for each name. No figure needs both. `quarters` has the quarter hours of the day with
--- events (0 to 95, ascending), and `counts` their numbers of events. The days of any time zone are computed from them. `events` is the sum.
+-- Counts of events by category and UTC day: for each device, and for each name. No figure needs both. `quarters` has the quarter hours of the
+-- day with events (0 to 95, ascending), and `counts` their numbers of events. The days of any time zone are computed from them. `events` is
+-- the sum.
 CREATE TABLE analytics_device_days (
     user_id uuid NOT NULL,
     day date NOT NULL,
@@ -535,7 +544,8 @@ CREATE TABLE analytics_device_days (
     events integer NOT NULL,
     quarters smallint[] NOT NULL,
     counts integer[] NOT NULL,
-    PRIMARY KEY (user_id, day, device_id)
+    category event_category NOT NULL DEFAULT 'analytics',
+    PRIMARY KEY (user_id, day, device_id, category)
 ) PARTITION BY RANGE (day);
 CREATE TABLE analytics_name_days (
     user_id uuid NOT NULL,
@@ -545,7 +555,8 @@ CREATE TABLE analytics_name_days (
     events integer NOT NULL,
     quarters smallint[] NOT NULL,
     counts integer[] NOT NULL,
-    PRIMARY KEY (user_id, day, name)
+    category event_category NOT NULL DEFAULT 'analytics',
+    PRIMARY KEY (user_id, day, name, category)
 ) PARTITION BY RANGE (day);
 
 -- The number of an account's events in each month (given by its first day), for its quota.
@@ -553,16 +564,30 @@ CREATE TABLE analytics_months (
     user_id uuid NOT NULL,
     month date NOT NULL,
     events bigint NOT NULL,
-    PRIMARY KEY (user_id, month)
+    category event_category NOT NULL DEFAULT 'analytics',
+    PRIMARY KEY (user_id, month, category)
 ) PARTITION BY RANGE (month);
 
--- The names under which an account's events of a month (given by its first day) are counted. Names above the limit are counted as `other`.
+-- The names under which an account's events of a category and a month (given by its first day) are counted. Names above the limit are counted
+-- as `other`.
 CREATE TABLE analytics_names (
     user_id uuid NOT NULL,
     month date NOT NULL,
     name text NOT NULL,
-    PRIMARY KEY (user_id, month, name)
+    category event_category NOT NULL DEFAULT 'analytics',
+    PRIMARY KEY (user_id, month, name, category)
 ) PARTITION BY RANGE (month);
+
+-- Crash reports of people who agreed, of all accounts together (functions/crash_reports.sql). No column leads to an account, a device, a
+-- session, an address or an event. So no export and no withdrawal can find a row. Requests and sweeps reach the table by functions alone.
+CREATE TABLE crash_reports (
+    -- The UTC day of the crash.
+    day date NOT NULL,
+    name text NOT NULL,
+    -- As it was sent, numbers of any size included.
+    parameters json NOT NULL
+);
+CREATE INDEX crash_reports_day_key ON crash_reports (day);
 
 -- Security events of an account. They help a person to find out if somebody else uses it (functions/account_events.sql).
 CREATE TABLE account_events (

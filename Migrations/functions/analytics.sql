@@ -1,13 +1,15 @@
 -- Analytics: consent at ingest, and the partitions.
 
--- Locks the account's consent until the commit. NV012: there is none. NV013: the account has `events_max` events (0:
--- unlimited). Later statements see all rows of the batch before.
-CREATE OR REPLACE FUNCTION begin_analytics_batch(account uuid, events_max bigint) RETURNS void
+-- Locks the account's consent to a category until the commit. NV012: there is none. NV013: the account has
+-- `events_max` events of all categories (0: unlimited). Later statements see all rows of the category's batch before.
+CREATE OR REPLACE FUNCTION begin_analytics_batch(account uuid, sent text, events_max bigint) RETURNS void
 LANGUAGE plpgsql AS $$
+DECLARE
+    consent neuroviews.consent_category := sent::neuroviews.consent_category;
 BEGIN
-    PERFORM FROM neuroviews.consents c WHERE c.user_id = account AND c.category = 'analytics' AND c.granted FOR NO KEY UPDATE;
+    PERFORM FROM neuroviews.consents c WHERE c.user_id = account AND c.category = consent AND c.granted FOR NO KEY UPDATE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'the account has not agreed to analytics' USING ERRCODE = 'NV012';
+        RAISE EXCEPTION 'the account has not agreed to this category' USING ERRCODE = 'NV012';
     END IF;
     IF events_max > 0 AND (SELECT sum(m.events) FROM neuroviews.analytics_months m WHERE m.user_id = account) >= events_max THEN
         RAISE EXCEPTION 'the account has as many events as it may have' USING ERRCODE = 'NV013';

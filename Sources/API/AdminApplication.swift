@@ -43,16 +43,16 @@ package struct AdminApplication: Sendable {
         switch reason {
         case .malformed(let error): Response(error.status)
         case .timedOut: Response(.requestTimeout)
-        case .tooManyConnectionsOfAddress: Response(.tooManyRequests, fields: [("Retry-After", "10")])
+        case .tooManyConnectionsOfAddress: Response(.tooManyRequests, fields: [RetryAfter.field(10)])
         case .tooManyConnections, .unanswered, .overloaded:
-            Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+            Response(.serviceUnavailable, fields: [RetryAfter.field(2)])
         case .notTLS: Response(.badRequest)
         }
     }
 
     private static func exposition(_ metrics: () async throws -> String) async -> Response {
         guard let text = try? await metrics() else {
-            return Response(.serviceUnavailable, fields: [("Retry-After", "2")])
+            return Response(.serviceUnavailable, fields: [RetryAfter.field(2)])
         }
         return Response(
             .ok,
@@ -63,7 +63,7 @@ package struct AdminApplication: Sendable {
 
     private static func readiness(_ missing: String?) -> Response {
         guard let missing else { return .json(.ok) { $0.member("status", string: "ready") } }
-        return .json(.serviceUnavailable, fields: [("Retry-After", "2")]) { writer in
+        return .json(.serviceUnavailable, fields: [RetryAfter.field(2)]) { writer in
             writer.member("status", string: "not ready")
             writer.member("reason", string: missing)
         }

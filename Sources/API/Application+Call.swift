@@ -73,7 +73,7 @@ extension Application {
         return RequestContext(
             head: request.head,
             parameters: parameters,
-            query: try Self.query(request.head),
+            query: try Self.query(request.head, endpoint.queryNames),
             body: try content(request, endpoint.policy, body),
             stream: stream,
             identity: identity,
@@ -133,11 +133,14 @@ extension Application {
         }
     }
 
-    private static func query(_ head: RequestHead) throws(Problem) -> QueryParameters {
+    private static func query(_ head: RequestHead, _ names: QueryNames?) throws(Problem) -> QueryParameters {
+        let query: QueryParameters
         do {
-            return try QueryParameters(head.queryBytes)
+            query = try QueryParameters(head.queryBytes)
         } catch {
             throw Problem(.invalidParameter, "\(error)")
         }
+        try names?.check(query)
+        return query
     }
 }

@@ -13,12 +13,15 @@ package struct Application: Sendable {
     let writeRates: WriteRates
     private let identifiers = RequestIdentifier()
     private let labels: RouteLabels
+    private let nearestPath: NearestPath
     private let crossOrigin: CrossOrigin
     private let strictTransport: FieldBlock
 
-    /// Collects the routes. Throws when two of them are ambiguous, or a schema is wrong.
+    /// Collects the routes. Throws when two of them are ambiguous, or the document or a schema is wrong.
     package init(_ services: Services, _ settings: Settings) throws {
-        try self.init(Self.routes(services, settings), authenticator: services.authenticator, services.work, settings)
+        let queries = try DocumentedQueries()
+        let routes = try Self.routes(services, settings).map { queries.applied(to: $0) }
+        try self.init(routes, authenticator: services.authenticator, services.work, settings)
     }
 
     init(_ routes: [RouteEntry], authenticator: Authenticator, _ work: LargeWork, _ settings: Settings) throws {
@@ -29,6 +32,7 @@ package struct Application: Sendable {
         var routes = routes
         labels = RouteLabels(numbering: &routes)
         router = try Router(routes)
+        nearestPath = NearestPath(routes.map(\.pattern))
         crossOrigin = CrossOrigin(settings.corsOrigins)
         authentication = RequestAuthentication(
             authenticator: authenticator,
@@ -102,6 +106,7 @@ package struct Application: Sendable {
     ) -> [RouteEntry] {
         RecordingRoutes(
             recordings: services.recordings,
+            downloads: services.downloads,
             store: services.store,
             directUploads: services.directUploads,
             desk: desk,
@@ -174,7 +179,7 @@ package struct Application: Sendable {
             hasParts = policy.isForSessions
             switch policy.caching {
             case .noStore: isPublic = false
-            case .publicDocument: isPublic = true
+            case .publicDocument, .ofResponse: isPublic = true
             }
         }
     }
@@ -270,7 +275,7 @@ package struct Application: Sendable {
             var problem = Problem(.methodNotAllowed)
             problem.fields = [("Allow", Self.list(allow))]
             throw problem
-        case .notFound: throw Problem(.notFound)
+        case .notFound: throw Problem(.notFound, nearestPath.detail(for: head.pathBytes))
         case .badPath: throw Problem(.badRequest, "The path contains an invalid percent-encoding.")
         }
     }

@@ -9,11 +9,14 @@ package final class Endpoint: Sendable {
     let handler: Handler
     /// Its number among the application's route labels.
     let label: Int
+    /// The query parameters that it knows; nil: it takes any.
+    let queryNames: QueryNames?
 
-    init(_ policy: EndpointPolicy, label: Int = 0, _ handler: @escaping Handler) {
+    init(_ policy: EndpointPolicy, label: Int = 0, queryNames: QueryNames? = nil, _ handler: @escaping Handler) {
         self.policy = policy
         self.handler = handler
         self.label = label
+        self.queryNames = queryNames
     }
 
     /// Returns a document. Throws a problem for an unknown name.
@@ -22,7 +25,10 @@ package final class Endpoint: Sendable {
     }
 
     /// The same with its label.
-    func labelled(_ label: Int) -> Endpoint { Endpoint(policy, label: label, handler) }
+    func labelled(_ label: Int) -> Endpoint { Endpoint(policy, label: label, queryNames: queryNames, handler) }
+
+    /// The same with the names of its query parameters.
+    func taking(_ names: QueryNames?) -> Endpoint { Endpoint(policy, label: label, queryNames: names, handler) }
 }
 
 /// A route for `Router`.

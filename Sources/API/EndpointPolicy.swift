@@ -62,6 +62,8 @@ struct EndpointPolicy: Sendable {
         case noStore
         /// Everybody may cache: the response has its own Cache-Control.
         case publicDocument
+        /// Each response of the handler has its own Cache-Control.
+        case ofResponse
     }
 
     /// The handling of Idempotency-Key.

@@ -4,9 +4,14 @@ import JSONSchema
 
 /// JSON content of requests.
 enum JSONBody {
-    /// Parses a body strictly and validates it by `schema`. Throws `Problem` or `CloudSyncError.invalid`.
-    static func value(_ bytes: [UInt8], _ schema: Schema) throws -> JSONValue {
-        let value = try parsed(bytes, .requestBody)
+    /// Parses a body strictly and validates it by `schema`, after `normalize`. Throws `Problem` or
+    /// `CloudSyncError.invalid`.
+    static func value(
+        _ bytes: [UInt8],
+        _ schema: Schema,
+        normalize: (JSONValue) -> JSONValue = { $0 }
+    ) throws -> JSONValue {
+        let value = normalize(try parsed(bytes, .requestBody))
         let violations = schema.violations(of: value)
         guard violations.isEmpty else { throw CloudSyncError.invalid(violations) }
         return value

@@ -6,4 +6,13 @@ extension JSONWriter {
         member(name)
         if let value { string(value) } else { null() }
     }
+
+    /// Writes a member that is null for nil.
+    mutating func member(_ name: String, optional value: Int?) {
+        guard let value else {
+            member(name)
+            return null()
+        }
+        member(name, integer: Int64(value))
+    }
 }

@@ -21,9 +21,12 @@ enum Preconditions {
         return response
     }
 
+    private static let otherTag = "It has another ETag by now. Repeat the request without If-Match to read it."
+    private static let noTag = "It has no ETag. Repeat the request without If-Match to read it."
+
     /// A reader needs no copy of the current state: the tag is enough.
     private static func mismatch(_ tag: String?) -> Problem {
-        var problem = Problem(.versionMismatch)
+        var problem = Problem(.versionMismatch, tag == nil ? noTag : otherTag)
         let null = Array("null".utf8)
         problem.extensions = [("current", null), ("version", null)]
         if let tag { problem.fields = [("ETag", tag)] }

@@ -4,14 +4,11 @@ import JSONSchema
 
 /// Parameters that several operations take.
 extension RequestContext {
-    private static let limitMax = 1000
-
     /// The query parameter `limit`: the most entries of a response; nil without it.
     func limit() throws(Problem) -> Int? {
         guard let text = try parameter("limit") else { return nil }
-        let isNumber = text.utf8.allSatisfy { (48...57).contains($0) }
-        guard isNumber, let limit = Int(text), (1...Self.limitMax).contains(limit) else {
-            throw Problem(.invalidParameter, "limit must be a number from 1 to \(Self.limitMax).")
+        guard let limit = PageLimit.entries(text) else {
+            throw Problem(parameter: "limit", "must be a number of at least 1", keyword: "minimum")
         }
         return limit
     }
@@ -20,7 +17,7 @@ extension RequestContext {
     func deviceID() throws(Problem) -> String? {
         guard let id = try parameter("device_id") else { return nil }
         guard DeviceIDForm.accepts(id) else {
-            throw Problem(.invalidParameter, "device_id must have \(DeviceIDForm.phrase).")
+            throw Problem(parameter: "device_id", "must have \(DeviceIDForm.phrase)")
         }
         return id
     }
@@ -29,12 +26,25 @@ extension RequestContext {
     func deviceIDInPath() throws(Problem) -> String { try parameters.deviceID() }
 }
 
+/// The value of `limit`.
+enum PageLimit {
+    /// A larger number is cut down to it, so that a client need not know it.
+    static let most = 1000
+
+    /// Nil for zero and for a text that is no number. A number of any length is cut down.
+    static func entries(_ text: String) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        let number = Int(text) ?? .max
+        return number > 0 ? min(number, most) : nil
+    }
+}
+
 extension PathParameters {
     /// `id`, of a device.
     func deviceID() throws(Problem) -> String {
         let id = self["id"] ?? ""
         guard DeviceIDForm.accepts(id) else {
-            throw Problem(.invalidParameter, "A device's id must have \(DeviceIDForm.phrase).")
+            throw Problem(parameter: "id", "must have \(DeviceIDForm.phrase)")
         }
         return id
     }
@@ -42,7 +52,7 @@ extension PathParameters {
     /// A parameter that must be a UUID in any case.
     func uuid(_ name: String) throws(Problem) -> String {
         let id = self[name] ?? ""
-        guard UUIDText.isValid(id) else { throw Problem(.invalidParameter, "The \(name) in the path must be a UUID.") }
+        guard UUIDText.isValid(id) else { throw Problem(parameter: name, "must be a UUID") }
         return id
     }
 }

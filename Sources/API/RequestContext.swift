@@ -91,7 +91,7 @@ final class RequestContext {
         do {
             return try query.only(name)
         } catch {
-            throw Problem(.invalidParameter, "The parameter \(name) must not be repeated.")
+            throw Problem(parameter: name, "must not be repeated", keyword: "uniqueItems")
         }
     }
 

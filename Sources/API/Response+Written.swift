@@ -7,8 +7,9 @@ enum SyncHead {
 }
 
 extension Written {
-    /// The response that `make` builds from the result. Throws the problem of a refusal.
-    func response(_ make: (Value) -> Response) throws(Problem) -> Response {
+    /// The response that `make` builds from the result. Throws the problem of a refusal. `absent` is its detail if the
+    /// item does not exist: what to do then depends on the request.
+    func response(absent: String? = nil, _ make: (Value) -> Response) throws(Problem) -> Response {
         switch result {
         case .success(let value):
             var response = make(value)
@@ -17,6 +18,7 @@ extension Written {
         case .failure(let error):
             var problem = Problem(error)
             if let head { problem.fields.append((SyncHead.name, head.text)) }
+            if let absent, problem.type == .notFound { problem.detail = absent }
             throw problem
         }
     }

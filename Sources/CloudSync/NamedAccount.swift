@@ -30,7 +30,8 @@ enum NamedAccount {
             ("SELECT request_address($1)", ofSession),
             ("SELECT require_confirmation($1)", ofSession),
             ("SELECT require_standing($1, $2, $3)", ofSession),
-            ("SELECT erase_events($1)", ofSession),
+            ("SELECT erase_events($1, $2)", ofSession),
+            ("SELECT keep_crash_reports($1, $2, $3)", ofSession),
             ("SELECT erase_account($1::bytea, $2::uuid, $3::inet, $4::bool)", ofSession),
         ]
 

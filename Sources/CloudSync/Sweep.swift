@@ -74,6 +74,7 @@ extension Sweep {
             "events without consent",
             [SweepStatement(erasures, stepMax: ConsentService.erasedAtOnce, untilNone: true)]
         ),
+        Sweep("old crash reports", [SweepStatement(CrashReportSQL.sweep, .int(CrashReports.keptDays))]),
         Sweep(
             "old security events",
             [SweepStatement(AccountEventSQL.sweep, .int(accountEventsKeptDays), stepMax: 5000)]

@@ -36,8 +36,10 @@ extension Check {
 
     private mutating func checkOneOf(_ nodes: [Node], _ value: JSONValue) {
         let matches = nodes.count { Check.accepts(value, $0) }
-        if matches != 1 {
-            report("oneOf", "must match exactly one of \(nodes.count) schemas, matches \(matches)")
+        guard matches != 1 else { return }
+        guard let choices = Phrase.choices(nodes) else {
+            return report("oneOf", "must match exactly one of \(nodes.count) schemas, matches \(matches)")
         }
+        report("oneOf", "must have one of these, has \(matches): \(choices)")
     }
 }

@@ -32,6 +32,17 @@ enum Phrase {
         return cut(literals.joined(separator: ", "), maxListedCharacters)
     }
 
+    /// The members to choose from. Nil unless each schema only requires members.
+    static func choices(_ nodes: [Node]) -> String? {
+        var choices: [String] = []
+        for node in nodes {
+            guard case .keywords(let keywords) = node, keywords.count == 1, case .required(let names) = keywords[0]
+            else { return nil }
+            choices.append(names.joined(separator: ", "))
+        }
+        return cut(choices.joined(separator: "; "), maxListedCharacters)
+    }
+
     static func echo(_ number: JSONNumber) -> String {
         cut(number.literal, maxEchoedCharacters)
     }

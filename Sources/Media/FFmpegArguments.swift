@@ -3,7 +3,7 @@ enum FFmpegArguments {
     /// The codecs of phones and cameras. ffmpeg has hundreds of other decoders, with most of its defects.
     private static let decoders = [
         "h264", "hevc", "prores", "libdav1d", "libaom-av1", "av1", "vp9", "libvpx-vp9", "mpeg4", "mjpeg",
-        "aac", "alac", "mp3", "mp3float", "ac3", "eac3", "opus", "libopus", "flac",
+        "aac", "alac", "mp3", "mp3float", "ac3", "eac3", "opus", "libopus", "flac", "pcm_u8",
         "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be",
     ]
 

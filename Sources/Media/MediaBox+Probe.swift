@@ -10,7 +10,7 @@ extension MediaBox {
         let outcome = try await run(program.path, input: file.path, limits: limits) { input, _ in
             FFmpegArguments.reading(format) + ["-show_entries", Probe.entries, "-of", "json=compact=1"]
                 // Only a picture's frame contains its rotation.
-                + (format.isMoving ? [] : ["-show_frames", "-read_intervals", "%+#1"]) + ["-i", input]
+                + (format.hasDuration ? [] : ["-show_frames", "-read_intervals", "%+#1"]) + ["-i", input]
         }
         return outcome.flatMap { json in
             Probe(json: json, format: format, sizeBytes: sizeBytes).map { .made($0) }

@@ -5,7 +5,7 @@ extension MediaBox {
     /// Makes a JPEG of the first frame, upright, with at most 640 pixels on its longer side. Small pictures are not
     /// enlarged. `hdr` is from the file's probe. Throws like `run`.
     package func thumbnail(of file: MediaFile, hdr: HDRTransfer? = nil) async throws -> MediaOutcome<[UInt8]> {
-        guard let format = file.format else { return .failed(.typeNotRead) }
+        guard let format = file.format, format.hasPicture else { return .failed(.typeNotRead) }
         guard let program = tools.ffmpeg else { return .failed(.missing(program: "ffmpeg")) }
         var limits = limits
         limits.outputBytes = Self.thumbnailMaxBytes

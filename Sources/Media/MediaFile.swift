@@ -21,11 +21,20 @@ package enum MediaFormat: String, Sendable {
     case heif
     /// JPEG.
     case jpeg
+    /// Sound in an MP4.
+    case m4a
+    /// Sound by the names of its formats.
+    case wav, aac, flac, mp3
 
     private static let byType: [String: MediaFormat] = [
         "video/quicktime": .movie, "video/mp4": .movie, "video/x-m4v": .movie,
         "image/heic": .heif, "image/heif": .heif, "image/jpeg": .jpeg,
+        "audio/mp4": .m4a, "audio/x-m4a": .m4a, "audio/wav": .wav, "audio/aac": .aac, "audio/flac": .flac,
+        "audio/mpeg": .mp3,
     ]
+
+    /// The media types of files with a picture, of which thumbnails are made.
+    package static let picturedTypes = byType.filter { $0.value.hasPicture }.keys.sorted()
 
     /// The format of a media type without its parameters; nil for an unsupported type.
     package init?(contentType: String) {
@@ -34,9 +43,34 @@ package enum MediaFormat: String, Sendable {
         self = format
     }
 
-    /// True for a format with a duration.
+    /// True for videos.
     package var isMoving: Bool { self == .movie }
 
+    /// True for videos and photos. The cover in a file of sound is no picture of the recording.
+    package var hasPicture: Bool {
+        switch self {
+        case .movie, .heif, .jpeg: true
+        case .m4a, .wav, .aac, .flac, .mp3: false
+        }
+    }
+
+    /// True for a format with a duration.
+    var hasDuration: Bool { isMoving || !hasPicture }
+
+    /// True for sound whose beginning has all that is measured. Sound in boxes may have its tables at the end.
+    package var isMeasuredByBeginning: Bool {
+        switch self {
+        case .movie, .heif, .jpeg, .m4a: false
+        case .wav, .aac, .flac, .mp3: true
+        }
+    }
+
     /// ffmpeg's demuxer.
-    var demuxer: String { self == .jpeg ? "jpeg_pipe" : "mov" }
+    var demuxer: String {
+        switch self {
+        case .movie, .heif, .m4a: "mov"
+        case .jpeg: "jpeg_pipe"
+        case .wav, .aac, .flac, .mp3: rawValue
+        }
+    }
 }

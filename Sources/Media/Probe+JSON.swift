@@ -12,7 +12,7 @@ extension Probe {
     init?(json: [UInt8], format: MediaFormat, sizeBytes: Int64) {
         guard let root = try? JSONParser.parse(json, policy: .rfc8259) else { return nil }
         let streams = root["streams"]?.array ?? []
-        let video = streams.first { $0.isOfType("video") && !$0.isAttachedPicture }
+        let video = format.hasPicture ? streams.first { $0.isOfType("video") && !$0.isAttachedPicture } : nil
         let audio = streams.first { $0.isOfType("audio") }
         guard video != nil || audio != nil else { return nil }
         let isTurned = (video?.isTurned ?? false) || (root["frames"]?.array?.first?.isTurned ?? false)
@@ -24,7 +24,7 @@ extension Probe {
         }
         self.sizeBytes = sizeBytes
         container = Self.container(of: format, brand: root["format"]?["tags"]?["major_brand"]?.string)
-        durationSeconds = format.isMoving ? root["format"]?["duration"]?.seconds : nil
+        durationSeconds = format.hasDuration ? root["format"]?["duration"]?.seconds : nil
         frameRate = format.isMoving ? video?.frameRate : nil
         videoCodec = video?.codec
         hdr = video?["color_transfer"]?.string.flatMap(HDRTransfer.init)
@@ -34,8 +34,8 @@ extension Probe {
     private static func container(of format: MediaFormat, brand: String?) -> String {
         switch format {
         case .movie: brand == "qt  " ? "mov" : "mp4"
-        case .heif: "heif"
-        case .jpeg: "jpeg"
+        case .m4a: "mp4"
+        case .heif, .jpeg, .wav, .aac, .flac, .mp3: format.rawValue
         }
     }
 }

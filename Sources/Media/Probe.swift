@@ -1,6 +1,6 @@
 /// The properties of a file according to its header and first frames. All values are within the limits of real files.
 package struct Probe: Sendable, Equatable {
-    /// "mov", "mp4", "heif" or "jpeg".
+    /// "mov", "mp4", "heif", "jpeg", "wav", "aac", "flac" or "mp3".
     package let container: String
     /// The file's size, in bytes.
     package let sizeBytes: Int64

@@ -164,10 +164,10 @@ extension ProblemType {
                 + "file_bytes: send a smaller file. events: wait until the oldest month expires. devices, passkeys: "
                 + "delete an unused one. identities: remove one. tombstones: ask the operator of this server."
         )
-    package static let consentRequired = ProblemType("consent-required", 403, "Consent to analytics required")
+    package static let consentRequired = ProblemType("consent-required", 403, "Consent required")
         .advising(
-            "Discard the events. Ask the user, and PUT the answer to /account/consents before events are "
-                + "collected again."
+            "Discard the events. Ask the user for consent to their category, and PUT the answer to /account/consents "
+                + "before events are collected again."
         )
 }
 
@@ -236,7 +236,10 @@ extension ProblemType {
     package static let tusVersionNotSupported = ProblemType("tus-version-not-supported", 412, "Unsupported tus version")
         .advising("Send Tus-Resumable: 1.0.0.")
     package static let linkExpired = ProblemType("link-expired", 410, "The download link has expired")
-        .advising("Request /recordings/{id}/content, /thumbnail or /preview again for a new link.")
+        .advising(
+            "Request /recordings/{id}/content, /thumbnail or /preview again for a new link, or the recording for a new "
+                + "thumbnail_url."
+        )
     package static let rangeNotSatisfiable = ProblemType("range-not-satisfiable", 416, "Range not satisfiable")
         .advising("Request one range within the size in Content-Range.")
     package static let invalidDocument = ProblemType("invalid-document", 422, "The body does not match its schema")

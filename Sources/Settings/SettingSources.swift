@@ -170,8 +170,20 @@ package struct SettingSources {
     }
 
     private func refuseHalfMail(_ settings: Settings) throws(UsageError) {
+        guard settings.sendmail != .log else { return try refuseMailsInPublicLog(settings) }
         guard settings.sendmail != Settings().sendmail, settings.mailFrom == nil else { return }
         throw .configuration("NEUROVIEWS_SENDMAIL needs NEUROVIEWS_MAIL_FROM: without a sender no mail is sent.")
+    }
+
+    /// Who reads the log could take over every account.
+    private func refuseMailsInPublicLog(_ settings: Settings) throws(UsageError) {
+        guard !settings.listen.isLocal || settings.publicURLs.contains(where: { !Settings.isLocal(url: $0) }) else {
+            return
+        }
+        throw .configuration(
+            "NEUROVIEWS_SENDMAIL=log writes links that open accounts into the log, so NEUROVIEWS_LISTEN and NEUROVIEWS_PUBLIC_URL "
+                + "must be addresses of this machine alone, such as 127.0.0.1:8080."
+        )
     }
 
     /// Browsers use passkeys only for sites within their domain.

@@ -12,6 +12,13 @@ package struct Settings: Equatable, Sendable {
     }
     package enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
     package enum Previews: String, CaseIterable, Sendable { case on, off }
+    /// How mails are sent.
+    package enum MailProgram: Equatable, Sendable {
+        /// By a program with the interface of sendmail.
+        case program(path: String)
+        /// Not at all: their links are written into the log, for development.
+        case log
+    }
     package enum LogLevel: String, CaseIterable, Sendable { case error, warning, info, debug }
     package enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
 
@@ -47,8 +54,8 @@ package struct Settings: Equatable, Sendable {
     package var credentialsFolder: String?
     package var registration = RegistrationPolicy.closed
     /// Every mail system for Linux has its program there.
-    package var sendmail = "/usr/sbin/sendmail"
-    /// The sender of mails; nil: no mail is sent.
+    package var sendmail = MailProgram.program(path: "/usr/sbin/sendmail")
+    /// The sender of mails; nil: no mail is sent, but those in the log.
     package var mailFrom: MailAddress?
     /// The target of links in mails.
     package var accountURL: String?
@@ -127,6 +134,13 @@ package struct Settings: Equatable, Sendable {
     package var tlsFiles: TLSFiles? {
         guard let tlsCertificate, let tlsKey else { return nil }
         return TLSFiles(certificatePath: tlsCertificate, keyPath: tlsKey)
+    }
+
+    /// True if the URL means this machine alone.
+    package static func isLocal(url: String) -> Bool {
+        let authority = url.split(separator: "/").dropFirst().first ?? ""
+        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
+        return host == "localhost" || host == "[::1" || host.hasPrefix("127.") && !host.contains { $0.isLetter }
     }
 
     /// The base of every absolute URL, by default with the listener's actual address. Nil if it is not configured and

@@ -1,5 +1,9 @@
+import HTTP
+
 /// The error message for an unknown setting, with a suggestion.
 enum UnknownSetting {
+    private static let lettersMax = 3
+
     static func sentence(_ entry: SettingSources.Entry) -> String {
         guard let near = nearest(entry.name) else {
             return "\(entry.source) is not a setting: neuroviews-server --help lists all of them."
@@ -9,25 +13,8 @@ enum UnknownSetting {
     }
 
     private static func nearest(_ name: String) -> SettingDefinition? {
-        let ranked = SettingDefinition.all.map { (definition: $0, distance: distance(name, $0.name)) }
-        guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 3 else { return nil }
-        return best.definition
-    }
-
-    /// The Levenshtein distance of two short names. Names of more than 64 bytes are near to none.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left.utf8), Array(right.utf8))
-        guard left.count <= 64 else { return .max }
-        var row = Array(0...right.count)
-        for (line, byte) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = line + 1
-            for (column, other) in right.enumerated() {
-                let replaced = diagonal + (byte == other ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[right.count]
+        let names = SettingDefinition.all.map(\.name)
+        guard let near = EditDistance.nearest(to: name, among: names, most: { _ in lettersMax }) else { return nil }
+        return SettingDefinition.all.first { $0.name == near }
     }
 }

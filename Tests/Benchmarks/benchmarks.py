@@ -12,6 +12,7 @@ import paired_benchmark
 import pgbench_benchmark
 import scale_benchmark
 import servers_benchmark
+import specification_benchmark
 import start_benchmark
 import sync_benchmark
 import uploads_benchmark
@@ -19,7 +20,8 @@ import usage_benchmark
 
 # Names that are no requests, in the order in which they run.
 MEASURES = {"start": start_benchmark, "http": http_benchmark, "sync": pgbench_benchmark, "half": half_benchmark, "batches": batch_benchmark,
-            "scale": scale_benchmark, "servers": servers_benchmark, "events": events_benchmark, "uploads": uploads_benchmark, "usage": usage_benchmark}
+            "scale": scale_benchmark, "servers": servers_benchmark, "events": events_benchmark, "uploads": uploads_benchmark, "usage": usage_benchmark,
+            "specification": specification_benchmark}
 
 
 def main():
@@ -27,7 +29,7 @@ def main():
     parser.add_argument("names", nargs="*",
                         help="start (to the first answer), http (beside nginx and Hummingbird), sync (beside pgbench), half (latency at half of the "
                              "highest rate), batches (beside bare inserts), scale (1,000 to 1,000,000 configurations), servers (two behind HAProxy), events (beside COPY), "
-                             "uploads (beside nginx), usage (1 and 20 million events), or of "
+                             "uploads (beside nginx), usage (1 and 20 million events), specification (its time limits), or of "
                              f"the requests: {', '.join(sync_benchmark.CASES)}; http and the requests by default")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=4, help="of a round")

@@ -11,10 +11,12 @@ STARTS_MAX_S = 120
 SCRIPT_MAX_S = 300
 # What differs from run to run: times, and identifiers that the server makes.
 VOLATILE = [
+    (r"ana-\d+@", "ana-TIME@"),
     (r'"(created_at|updated_at|deleted_at|server_time)":"20[^"]*Z"(?=[,}]*($|,"state_hash"|,"reset"|,"configuration"|\}))', r'"\1":"TIME"'),
     (r'"user":\{"id":"[0-9a-f-]{36}"', '"user":{"id":"ID"'),
     (r'"sync_token":"(\d+)\.[0-9a-f]{32}\.0\.', r'"sync_token":"\1.CHAIN.0.'),
     (r'"(\d+)-[0-9a-f]{12}"', r'"\1-CHAIN"'),
+    (r'/downloads/thumbnail\.[^"]*"', '/downloads/thumbnail.LINK"'),
 ]
 
 

@@ -9,6 +9,8 @@ final class SyncingDevice: @unchecked Sendable {
     private static let failuresMax = 10
     private static let dayS = 86400.0
     private static let pauseMaxS = 300.0
+    /// Devices that lost a server at the same time do not return at the same time.
+    private static let pauseParts = 2.0 / 3...1
     private let store: Store
     private let session: Session
     private let style: Style
@@ -76,7 +78,7 @@ final class SyncingDevice: @unchecked Sendable {
     }
 
     private func pause(_ seconds: Double?) -> Double {
-        let length = seconds ?? min(pauseS, pauseMaxS)
+        let length = seconds ?? min(pauseS * Double.random(in: Self.pauseParts), pauseMaxS)
         if seconds == nil { pauseS = min(pauseS * 2, Self.pauseMaxS) }
         notBefore = .now + .seconds(length)
         return max(length, 0.001)

@@ -5,9 +5,9 @@ extension Device {
     /// The current time in the format of events.
     package static func eventTime() -> String { Date().formatted(.iso8601) }
 
-    /// Grants the analytics consent for a version of the text.
-    package func agree(version: String = "1") throws {
-        let body = #"{"consents":{"analytics":{"granted":true,"version":"\#(version)"}}}"#
+    /// Grants a consent for a version of the text.
+    package func agree(to category: String = "analytics", version: String = "1") throws {
+        let body = #"{"consents":{"\#(category)":{"granted":true,"version":"\#(version)"}}}"#
         let answer = try send("PUT", "/v2/account/consents", body: body)
         guard answer.status == 200 else { throw Program.Failure("\(answer.verdict) \(answer.text)") }
     }

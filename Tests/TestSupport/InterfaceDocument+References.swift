@@ -18,18 +18,12 @@ extension InterfaceDocument {
         throw Unresolved(reference: "more than 10 steps")
     }
 
-    /// The target of a reference: a value in this document, or a schema file.
+    /// The target of a reference within the document.
     package func target(of reference: String) throws -> JSONValue {
-        if reference.hasPrefix("#") {
-            guard let target = JSONPointer(String(reference.dropFirst()))?.evaluate(in: root) else {
-                throw Unresolved(reference: reference)
-            }
-            return target
+        guard let target = JSONPointer(String(reference.dropFirst()))?.evaluate(in: root) else {
+            throw Unresolved(reference: reference)
         }
-        // References in the document include the folder; references between schemas do not.
-        let name = reference.hasPrefix("schemas/") ? String(reference.dropFirst("schemas/".count)) : reference
-        guard let text = OpenAPIDocument.schemas[name] else { throw Unresolved(reference: reference) }
-        return try JSONParser.parse(text, policy: .requestBody)
+        return target
     }
 
     /// The value with all references inlined, for a validator without `$ref` support.

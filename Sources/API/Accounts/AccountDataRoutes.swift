@@ -36,7 +36,7 @@ struct AccountDataRoutes: Sendable {
     private func events(_ context: RequestContext) async throws -> Response {
         let before = try context.parameter("before").map { text in
             guard let cursor = AccountEventCursor(text) else {
-                throw Problem(.invalidParameter, "before must be the value of next in an earlier response.")
+                throw Problem(parameter: "before", "must be the value of next in an earlier response")
             }
             return cursor
         }

@@ -17,11 +17,9 @@ struct EventRoutes: Sendable {
 
     /// Answers 200 even if single events are rejected.
     private func record(_ context: RequestContext) async throws -> Response {
-        let batch = try await context.read { [events, schemas] body in
-            guard let items = try JSONBody.value(body, schemas["analytics-events.json"])["events"]?.array else {
-                throw Problem(.invalidJSON)
-            }
-            return try events.batch(items, by: schemas["analytics-event.json"])
+        let batch = try await context.read { [events, schemas] bytes in
+            let body = try EventBody(bytes, schemas["analytics-events.json"])
+            return try events.batch(body.items, faults: body.faults, by: schemas["analytics-event.json"])
         }
         let receipt = try await events.record(batch, for: context.caller())
         return .json(.ok, reservingBytes: 64 + receipt.refused.count * 160) { writer in

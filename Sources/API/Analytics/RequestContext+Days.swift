@@ -28,7 +28,7 @@ extension RequestContext {
     func zone() throws(Problem) -> String {
         let zone = try parameter("tz") ?? Self.utc
         guard (1...Self.zoneMaxBytes).contains(zone.utf8.count), !zone.utf8.contains(0) else {
-            throw Problem(.invalidParameter, "tz must be the name of a time zone such as Europe/Berlin.")
+            throw Problem(parameter: "tz", "must be the name of a time zone such as Europe/Berlin")
         }
         return zone
     }
@@ -36,7 +36,7 @@ extension RequestContext {
     private func date(_ name: String) throws(Problem) -> CalendarDate? {
         guard let text = try parameter(name) else { return nil }
         guard let date = CalendarDate(text) else {
-            throw Problem(.invalidParameter, "\(name) must be a date such as 2026-03-01.")
+            throw Problem(parameter: name, "must be a date such as 2026-03-01")
         }
         return date
     }

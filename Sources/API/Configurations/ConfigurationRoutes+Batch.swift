@@ -22,12 +22,22 @@ extension ConfigurationRoutes {
                 switch result {
                 case .success(let receipt): Self.write(receipt, of: operation, to: &writer)
                 case .failure(let error):
-                    write(Problem(error), of: operation, instance: context.record?.id ?? "", to: &writer)
+                    let problem = Self.problem(error, of: operation)
+                    write(problem, of: operation, instance: context.record?.id ?? "", to: &writer)
                 }
                 writer.endObject()
             }
             writer.endArray()
         }
+    }
+
+    /// The problem of an operation. If the item does not exist, its detail names the operation that makes it.
+    private static func problem(_ error: CloudSyncError, of operation: ConfigurationOperation) -> Problem {
+        var problem = Problem(error)
+        if problem.type == .notFound, operation.isReplacement {
+            problem.detail = "There is no configuration with this id. The operation create makes it."
+        }
+        return problem
     }
 
     private static func write(

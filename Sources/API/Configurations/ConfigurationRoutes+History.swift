@@ -5,6 +5,10 @@ import JSON
 /// Earlier versions of an item, and the documents that lost a conflict.
 extension ConfigurationRoutes {
     private static let limitDefault = 100
+    /// Also for a text that is no tag, such as a number alone.
+    private static let noVersion =
+        "The configuration has no version with this tag. A tag has the form 2-60303ae22b99: GET "
+        + "/configurations/{id}/versions lists them."
 
     var historyRoutes: [RouteEntry] {
         [
@@ -22,7 +26,7 @@ extension ConfigurationRoutes {
     private func versions(_ context: RequestContext) async throws -> Response {
         let before = try context.parameter("before").map { text in
             guard let number = VersionTag.number(text) else {
-                throw Problem(.invalidParameter, "before must be a version number from 1.")
+                throw Problem(parameter: "before", "must be a version number from 1")
             }
             return number
         }
@@ -37,14 +41,16 @@ extension ConfigurationRoutes {
             writer.beginArray()
             for item in page.items { Self.write(item, to: &writer) }
             writer.endArray()
-            Self.writeEnd(page, next: page.items.last.map { String($0.version.number) }, to: &writer)
+            writer.member("has_more", bool: page.hasMore)
+            writer.member("next", optional: page.hasMore ? page.items.last?.version.number : nil)
         }
     }
 
     private func version(_ context: RequestContext) async throws -> Response {
         let id = try context.id()
         guard let number = VersionTag.number(context.parameters["version"] ?? "") else {
-            throw Problem(.invalidParameter, "The version in the path must be a number from 1 to 2147483646.")
+            let rule = "must be a number from 1 to 2147483646; of the tag 2-60303ae22b99 it is 2"
+            throw Problem(parameter: "version", rule)
         }
         let stored = try await configurations.history.version(number, of: id, for: context.caller())
         return .json(.ok, fields: [("ETag", EntityTag.of(stored.version))], stored.document)
@@ -60,7 +66,7 @@ extension ConfigurationRoutes {
             context.idempotencyKey(),
             for: context.caller()
         )
-        return try restored.response { receipt in
+        return try restored.response(absent: Self.noVersion) { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("version", string: receipt.version.text)
                 writer.member("updated_at", string: receipt.changedAt)
@@ -71,7 +77,7 @@ extension ConfigurationRoutes {
     private func conflicts(_ context: RequestContext) async throws -> Response {
         let before = try context.parameter("before").map { text in
             guard let cursor = ConflictCursor(text) else {
-                throw Problem(.invalidParameter, "before must be the value of next in an earlier response.")
+                throw Problem(parameter: "before", "must be the value of next in an earlier response")
             }
             return cursor
         }
@@ -86,14 +92,15 @@ extension ConfigurationRoutes {
             writer.beginArray()
             for item in page.items { Self.write(item, to: &writer) }
             writer.endArray()
-            Self.writeEnd(page, next: page.items.last?.cursor.text, to: &writer)
+            writer.member("has_more", bool: page.hasMore)
+            writer.member("next", optional: page.hasMore ? page.items.last?.cursor.text : nil)
         }
     }
 
     private func deleteConflict(_ context: RequestContext) async throws -> Response {
         let id = try context.id()
         guard let digest = ConflictDigest(context.parameters["digest"] ?? "") else {
-            throw Problem(.invalidParameter, "The digest in the path must have 64 hexadecimal digits.")
+            throw Problem(parameter: "digest", "must have 64 hexadecimal digits")
         }
         try await configurations.history.deleteConflict(digest, of: id, for: context.caller())
         return Response(.noContent)
@@ -130,10 +137,5 @@ extension ConfigurationRoutes {
         writer.member("id", string: device.id)
         writer.member("name", optional: device.name)
         writer.endObject()
-    }
-
-    private static func writeEnd<Item>(_ page: Page<Item>, next: String?, to writer: inout JSONWriter) {
-        writer.member("has_more", bool: page.hasMore)
-        writer.member("next", optional: page.hasMore ? next : nil)
     }
 }

@@ -3,14 +3,17 @@ import HTTP
 import JSON
 
 extension ConfigurationRoutes {
+    private static let absent = "There is no configuration with this id. POST /configurations creates it."
+
     func update(_ context: RequestContext) async throws -> Response {
         let (id, document) = (try context.id(), try await document(context))
         let (conditions, caller) = (try context.writeConditions(), try context.caller())
         guard Preferences(context.head.headers).contains("merge") else {
-            return try await configurations.update(id, document, conditions, for: caller).response(Self.updated)
+            let written = try await configurations.update(id, document, conditions, for: caller)
+            return try written.response(absent: Self.absent, Self.updated)
         }
-        return try await configurations.merging.update(id, document, conditions, by: rules, for: caller).response {
-            written in
+        let written = try await configurations.merging.update(id, document, conditions, by: rules, for: caller)
+        return try written.response(absent: Self.absent) { written in
             switch written {
             case .stored(let receipt): Self.updated(receipt)
             case .merged(let made): Self.merged(made)
@@ -21,7 +24,8 @@ extension ConfigurationRoutes {
     func patch(_ context: RequestContext) async throws -> Response {
         let (id, patch) = (try context.id(), try await context.mergePatch())
         let (conditions, caller) = (try context.writeConditions(), try context.caller())
-        return try await configurations.merging.patch(id, patch, conditions, by: rules, for: caller).response { made in
+        let written = try await configurations.merging.patch(id, patch, conditions, by: rules, for: caller)
+        return try written.response(absent: Self.absent) { made in
             let fields: FieldBlock = [("ETag", EntityTag.of(made.version))]
             return .json(.ok, fields: fields, reservingBytes: made.text.count + 64) { Self.write(made, to: &$0) }
         }

@@ -2,16 +2,17 @@ import CloudSync
 import Credentials
 import HTTP
 import JSON
+import JSONSchema
 import Problems
 
 extension Problem {
-    private static let retrySeconds = 2
+    private static let pauseSeconds = 2
 
     /// The response to a domain error.
     init(_ error: CloudSyncError) {
         self.init(error.type)
         add(error)
-        if type == .overloaded || type == .databaseUnavailable { setRetry(Self.retrySeconds) }
+        if type == .overloaded || type == .databaseUnavailable { retrySeconds = Self.pauseSeconds }
         if status == .unauthorized { fields.append(("WWW-Authenticate", challenge)) }
     }
 
@@ -21,14 +22,12 @@ extension Problem {
         return ofToken.contains(type) ? "Bearer error=\"invalid_token\"" : "Bearer"
     }
 
-    private mutating func setRetry(_ seconds: Int) { fields = [("Retry-After", String(seconds))] }
-
     /// The values of an error.
     private mutating func add(_ error: CloudSyncError) {
         switch error {
         case .problem, .unauthenticated, .databaseUnavailable: break
         case .invalid(let violations):
-            detail = violations.count == 1 ? "1 violation" : "\(violations.count) violations"
+            detail = Self.sentence(violations)
             self.violations = violations
         case .unprocessable(let violations):
             let details = violations.map { "\($0.pointer.dropFirst()) \($0.detail)" }
@@ -43,7 +42,7 @@ extension Problem {
         case .passkeyRefused(let reason): detail = "The response was rejected: \(reason.rawValue)."
         case .idTokenInvalid(let reason):
             detail = "The ID token was rejected: \(reason). Let the user sign in with the provider again."
-        case .providerUnavailable(let seconds), .tooManyCodes(let seconds): setRetry(seconds)
+        case .providerUnavailable(let seconds), .tooManyCodes(let seconds): retrySeconds = seconds
         case .conflict(let conflict): add(conflict)
         case .quotaExceeded(let excess): add(excess)
         case .uploadIncomplete(let offset, let size):
@@ -59,6 +58,17 @@ extension Problem {
             ("version", conflict.version.map { Array("\"\($0.text)\"".utf8) } ?? Array("null".utf8)),
         ]
         if let version = conflict.version { fields = [("ETag", EntityTag.of(version))] }
+        if conflict.reason == .versionMismatch, conflict.version == nil {
+            detail = "There is no such item: repeat the request without If-Match."
+        }
+    }
+
+    /// The first violation, and the number of all: `errors` has them.
+    private static func sentence(_ violations: [Violation]) -> String {
+        guard let first = violations.first else { return ProblemType.invalidDocument.advice }
+        let place = first.pointer.isEmpty ? "The body" : first.pointer
+        let count = violations.count == 1 ? "" : " There are \(violations.count) violations."
+        return "\(place) \(first.detail).\(count)"
     }
 
     private static func missing(_ offset: Int, of size: Int) -> String {
@@ -71,8 +81,8 @@ extension Problem {
     /// The fields are those of draft-ietf-httpapi-ratelimit-headers-10.
     private mutating func add(_ reached: ReachedLimit) {
         let (name, window) = (reached.name, reached.windowSeconds)
+        retrySeconds = reached.waitSeconds
         fields = [
-            ("Retry-After", "\(reached.waitSeconds)"),
             ("RateLimit-Policy", "\"\(name)\";q=\(reached.limit);w=\(window)"),
             ("RateLimit", "\"\(name)\";r=0;t=\(reached.waitSeconds)"),
         ]

@@ -9,11 +9,11 @@ extension Problem {
         case .full: self.init(ProblemType.insufficientStorage)
         case .busy:
             self.init(ProblemType.overloaded)
-            fields = [("Retry-After", "2")]
+            retrySeconds = 2
         case .missing: self.init(ProblemType.notFound)
         case .unavailable, .refused, .failed, .outOfRange, .wrongOffset:
             self.init(ProblemType.storageUnavailable)
-            fields = [("Retry-After", "5")]
+            retrySeconds = 5
         }
     }
 }

@@ -9,15 +9,15 @@ extension Problem {
         case .malformed(let error): self.init(error)
         case .timedOut: self.init(ProblemType.requestTimeout)
         case .tooManyConnections, .overloaded: self.init(CloudSyncError.problem(.overloaded))
-        case .tooManyConnectionsOfAddress: self.init(.tooManyConnections, retrySeconds: "10")
-        case .unanswered: self.init(.answerTimeout, retrySeconds: "10")
+        case .tooManyConnectionsOfAddress: self.init(.tooManyConnections, retrySeconds: 10)
+        case .unanswered: self.init(.answerTimeout, retrySeconds: 10)
         case .notTLS: self.init(.badRequest, "This port requires TLS: use an https URL.")
         }
     }
 
-    private init(_ type: ProblemType, retrySeconds: String) {
+    private init(_ type: ProblemType, retrySeconds: Int) {
         self.init(type)
-        fields = [("Retry-After", retrySeconds)]
+        self.retrySeconds = retrySeconds
     }
 
     private init(_ error: WireError) {

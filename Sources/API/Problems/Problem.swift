@@ -11,6 +11,8 @@ struct Problem: Error {
     var detail: String
     var violations: [Violation] = []
     var fields: [(name: String, value: String)] = []
+    /// The shortest pause before a repetition; nil: no Retry-After.
+    var retrySeconds: Int?
     /// Members beyond those of the RFC, as JSON text.
     var extensions: [(name: String, json: [UInt8])] = []
 
@@ -24,11 +26,9 @@ struct Problem: Error {
     func response(base: String, instance: String) -> Response {
         var writer = JSONWriter()
         write(to: &writer, base: base, instance: instance)
-        return Response(
-            status,
-            fields: FieldBlock([("Content-Type", "application/problem+json")] + fields),
-            content: .bytes(writer.bytes)
-        )
+        var all: [(name: String, value: String)] = [("Content-Type", "application/problem+json")] + fields
+        if let retrySeconds { all.append(RetryAfter.field(retrySeconds)) }
+        return Response(status, fields: FieldBlock(all), content: .bytes(writer.bytes))
     }
 
     /// Writes the problem as an object.

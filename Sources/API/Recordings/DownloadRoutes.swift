@@ -4,7 +4,7 @@ import HTTP
 import Storage
 
 /// Files of recordings. `/recordings/{id}/content`, `/thumbnail` and `/preview` redirect to `/downloads/{link}`,
-/// which needs no login for some minutes.
+/// which needs no login for some minutes. A recording's `thumbnail_url` leads there at once.
 struct DownloadRoutes: Sendable {
     let downloads: DownloadService
     let recordings: RecordingService
@@ -14,9 +14,17 @@ struct DownloadRoutes: Sendable {
 
     /// A download may be slow, but must not last for ever.
     private static let rate = MinimumRate(bytesPerSecond: 1024)
-    private static let thumbnailPolicy = EndpointPolicy(.session, body: .collected(.bytes(1 << 20)), media: nil)
+    private static let thumbnailPolicy = EndpointPolicy(
+        .session,
+        body: .collected(.bytes(thumbnailMaxBytes)),
+        media: nil
+    )
     /// Bytes sent at once.
     private static let pieceBytes = 256 << 10
+    /// Limit of a thumbnail: a client's.
+    private static let thumbnailMaxBytes = 1 << 20
+    /// A picture stays in the cache of its client, which asks every hour if it was replaced.
+    private static let thumbnailCaching = "private, max-age=3600"
 
     var routes: [RouteEntry] {
         [
@@ -26,7 +34,7 @@ struct DownloadRoutes: Sendable {
             (.get, "/v2/recordings/{id}/preview", Endpoint(.session) { try await redirect($0, to: .preview) }),
             (
                 .get, "/v2/downloads/{link}",
-                Endpoint(EndpointPolicy(.anybody, time: .minimumRate(Self.rate)), download)
+                Endpoint(EndpointPolicy(.anybody, time: .minimumRate(Self.rate), caching: .ofResponse), download)
             ),
         ]
     }
@@ -87,24 +95,59 @@ struct DownloadRoutes: Sendable {
         let download = try await found(context.parameters["link"] ?? "")
         try await store.confirm()
         guard let key = ObjectKey(download.objectKey) else { throw Problem(.notFound) }
-        let size: Int
+        guard download.isFixed else { return try await thumbnail(context, download, key) }
+        let size = try await unlessLost { try await storage.size(of: key) }
+        if let expected = download.size, expected != size {
+            throw StorageError.unavailable("\(download.objectKey) has \(size) bytes, not \(expected)")
+        }
+        return try answer(context, download, size: size, tag: Self.tag(download, size)) { content(key, $0) }
+    }
+
+    /// A thumbnail may be replaced at any time. So it is read before the answer, and its tag is made of its bytes:
+    /// parts of two thumbnails are never put together.
+    private func thumbnail(_ context: RequestContext, _ download: Download, _ key: ObjectKey) async throws -> Response {
+        let bytes = try await unlessLost { try await storage.read(key).all(maxBytes: Self.thumbnailMaxBytes) }
+        return try answer(context, download, size: bytes.count, tag: EntityTag.of(bytes)) { range in
+            .stream(keepingBytes: 2 * bytes.count, length: range.count) { stream in
+                try await stream.write(Array(bytes[range]))
+                downloads.reportSent(range.count)
+            }
+        }
+    }
+
+    /// Throws `.notFound` for a lost object.
+    private func unlessLost<Value: Sendable>(_ read: () async throws -> Value) async throws -> Value {
         do {
-            size = try await storage.size(of: key)
+            return try await read()
         } catch StorageError.missing {
             // A 404 would be final, and the store may be missing only for a moment.
             try await store.confirmNow()
             throw Problem(.notFound)
         }
-        if let expected = download.size, expected != size {
-            throw StorageError.unavailable("\(download.objectKey) has \(size) bytes, not \(expected)")
+    }
+
+    /// The whole file, or the wanted range of it.
+    private func answer(
+        _ context: RequestContext,
+        _ download: Download,
+        size: Int,
+        tag: String,
+        content: (Range<Int>) -> ResponseContent
+    ) throws -> Response {
+        var fields = Self.fields(of: download, tag)
+        let whole = Response(.ok, fields: fields, content: content(0..<size))
+        let checked = try Preconditions.apply(context.head, to: whole)
+        guard checked.status.code == 200, context.head.method == .get else { return checked }
+        switch RangeRequest(context.wantedRange(ifTag: tag), length: size) {
+        case .whole: return checked
+        case .part(let part):
+            fields.append("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)")
+            return Response(.partialContent, fields: fields, content: content(part))
+        case .unsatisfiable:
+            var problem = Problem(.rangeNotSatisfiable)
+            problem.fields = [("Content-Range", "bytes */\(size)")]
+            throw problem
         }
-        let fields = fields(of: download, size)
-        let whole = try await Preconditions.apply(context.head, to: response(key, fields, size, .whole))
-        // A thumbnail may be replaced: parts of two thumbnails make no file.
-        guard download.isFixed else { return whole }
-        let range = RangeRequest(context.wantedRange(ifTag: Self.tag(download, size)), length: size)
-        guard whole.status.code == 200, context.head.method == .get, range != .whole else { return whole }
-        return try await response(key, fields, size, range)
     }
 
     private func found(_ token: String) async throws -> Download {
@@ -114,32 +157,17 @@ struct DownloadRoutes: Sendable {
             throw Problem(.linkExpired)
         } catch DownloadLink.Refusal.unknown {
             throw Problem(.notFound)
+        } catch let missing as DownloadService.Missing {
+            throw Problem(missing)
         }
     }
 
-    private func response(_ key: ObjectKey, _ fields: FieldBlock, _ size: Int, _ range: RangeRequest) async throws
-        -> Response
-    {
-        var fields = fields
-        switch range {
-        case .whole: return Response(.ok, fields: fields, content: content(key, 0..<size))
-        case .part(let part):
-            fields.append("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)")
-            return Response(.partialContent, fields: fields, content: content(key, part))
-        case .unsatisfiable:
-            var problem = Problem(.rangeNotSatisfiable)
-            problem.fields = [("Content-Range", "bytes */\(size)")]
-            throw problem
-        }
-    }
-
-    private func fields(of download: Download, _ size: Int) -> FieldBlock {
-        var fields: FieldBlock = [("Content-Type", download.contentType)]
-        if download.isFixed {
-            fields.append("ETag", Self.tag(download, size))
-            fields.append("Accept-Ranges", "bytes")
-        }
-        if let disposition = Self.disposition(of: download) { fields.append("Content-Disposition", disposition) }
+    private static func fields(of download: Download, _ tag: String) -> FieldBlock {
+        var fields: FieldBlock = [
+            ("Content-Type", download.contentType), ("ETag", tag), ("Accept-Ranges", "bytes"),
+            ("Cache-Control", download.isFixed ? "no-store" : thumbnailCaching),
+        ]
+        if let disposition = disposition(of: download) { fields.append("Content-Disposition", disposition) }
         return fields
     }
 
@@ -188,7 +216,7 @@ extension Problem {
         switch missing {
         case .notReady(let part):
             self.init(part == .preview ? .previewNotReady : .thumbnailNotReady)
-            fields = [("Retry-After", part == .preview ? "30" : "5")]
+            retrySeconds = part == .preview ? 30 : 5
         case .unavailable(let part): self.init(part == .preview ? .previewUnavailable : .thumbnailUnavailable)
         }
     }

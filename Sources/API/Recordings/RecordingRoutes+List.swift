@@ -9,26 +9,29 @@ extension RecordingRoutes {
     func list(_ context: RequestContext) async throws -> Response {
         if try context.parameter("sync_token") != nil {
             try context.refuseListParameters()
-            return try await context.delta(of: recordings.changes, acceptsEmptyToken: true) { [self] delta, hasLimit in
+            let recordingText = self.recordingText
+            return try await context.delta(of: recordings.changes, acceptsEmptyToken: true) { delta, hasLimit in
                 DeltaAnswer(delta, hasLimit: hasLimit, name: "recordings") { item, text in
-                    append(endOf: item, to: &text)
+                    recordingText.append(endOf: item, to: &text)
                 }
             }
         }
         if try context.parameter("seen") != nil {
-            throw Problem(.invalidParameter, "seen is allowed only with sync_token.")
+            throw Problem(parameter: "seen", "is allowed only with sync_token", keyword: "dependentRequired")
         }
+        let limit = try context.limit() ?? Self.limitUsual
         let page = try await recordings.list(
             context.recordingFilter(schemas.videoFormats),
             before: context.recordingCursor(),
             offset: context.offset(),
-            limit: context.limit() ?? Self.limitUsual,
+            limit: limit,
             for: context.caller()
         )
-        return .json(.ok, reservingBytes: 256 + page.content.count * 1024) { write(page, to: &$0) }
+        return .json(.ok, reservingBytes: 256 + page.content.count * 1024) { write(page, limit, to: &$0) }
     }
 
-    private func write(_ page: RecordingList, to writer: inout JSONWriter) {
+    private func write(_ page: RecordingList, _ limit: Int, to writer: inout JSONWriter) {
+        let recordingText = self.recordingText
         writer.member("recordings")
         writer.beginArray()
         switch page.content {
@@ -37,14 +40,15 @@ extension RecordingRoutes {
                 let recording = recordings[index]
                 writer.raw { text in
                     recording.appendDocument(0..<(recording.documentBytes - 1), to: &text)
-                    append(endOf: recording, to: &text)
+                    recordingText.append(endOf: recording, to: &text)
                 }
             }
         case .uploads(let uploads):
-            for upload in uploads { writer.raw(text(upload.document, upload.id, upload.version)) }
+            for upload in uploads { writer.raw(recordingText.whole(upload)) }
         }
         writer.endArray()
         writer.member("total", integer: Int64(page.total))
+        writer.member("limit", integer: Int64(limit))
         if let head = page.head { writer.member("sync_token", string: head.text) }
         writer.member("has_more", bool: page.next != nil)
         writer.member("next", optional: page.next?.text)
@@ -68,7 +72,7 @@ extension RequestContext {
     fileprivate func refuseListParameters() throws(Problem) {
         for name in ["before", "offset", "from", "to", "video_format", "tag", "state"] where try parameter(name) != nil
         {
-            throw Problem(.invalidParameter, "\(name) must not be combined with sync_token.")
+            throw Problem(parameter: name, "must not be combined with sync_token", keyword: "not")
         }
     }
 
@@ -87,7 +91,7 @@ extension RequestContext {
     private func name(_ parameter: String, among names: [String]) throws(Problem) -> String? {
         guard let name = try self.parameter(parameter) else { return nil }
         guard names.contains(name) else {
-            throw Problem(.invalidParameter, "\(parameter) must be one of \(names.joined(separator: ", ")).")
+            throw Problem(parameter: parameter, "must be one of \(names.joined(separator: ", "))", keyword: "enum")
         }
         return name
     }
@@ -95,7 +99,7 @@ extension RequestContext {
     private func tag() throws(Problem) -> String? {
         guard let tag = try parameter("tag") else { return nil }
         guard (1...Self.tagMaxCharacters).contains(tag.unicodeScalars.count) else {
-            throw Problem(.invalidParameter, "tag must have 1 to \(Self.tagMaxCharacters) characters.")
+            throw Problem(parameter: "tag", "must have 1 to \(Self.tagMaxCharacters) characters", keyword: "maxLength")
         }
         return tag
     }
@@ -103,7 +107,7 @@ extension RequestContext {
     fileprivate func recordingCursor() throws(Problem) -> RecordingCursor? {
         guard let text = try parameter("before") else { return nil }
         guard let cursor = RecordingCursor(text) else {
-            throw Problem(.invalidParameter, "before must be the value of next in an earlier response.")
+            throw Problem(parameter: "before", "must be the value of next in an earlier response")
         }
         return cursor
     }
@@ -113,10 +117,10 @@ extension RequestContext {
         guard let text = try parameter("offset") else { return 0 }
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
         guard isNumber, let offset = Int(text), offset <= Self.offsetMax else {
-            throw Problem(.invalidParameter, "offset must be a number from 0 to \(Self.offsetMax).")
+            throw Problem(parameter: "offset", "must be a number from 0 to \(Self.offsetMax)", keyword: "maximum")
         }
         if try parameter("before") != nil {
-            throw Problem(.invalidParameter, "before and offset must not be combined.")
+            throw Problem(parameter: "offset", "must not be combined with before", keyword: "not")
         }
         return offset
     }
@@ -124,7 +128,7 @@ extension RequestContext {
     private func time(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = try parameter(name) else { return nil }
         guard let time = Timestamp(text) else {
-            throw Problem(.invalidParameter, "\(name) must be an RFC 3339 time such as 2026-03-01T12:00:00Z.")
+            throw Problem(parameter: name, "must be an RFC 3339 time such as 2026-03-01T12:00:00Z")
         }
         return time
     }

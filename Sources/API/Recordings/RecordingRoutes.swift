@@ -7,6 +7,7 @@ import JSONSchema
 /// `/recordings`: the metadata that clients send. The list is in `RecordingRoutes+List.swift`.
 struct RecordingRoutes: Sendable {
     let recordings: RecordingService
+    let downloads: DownloadService
     let store: StoreIdentity
     let directUploads: DirectUploads?
     let desk: UploadDesk
@@ -31,60 +32,40 @@ struct RecordingRoutes: Sendable {
         let id = try context.id()
         let stored = try await recordings.get(id, for: context.caller())
         let fields = FieldBlock(stored.version.map { [("ETag", EntityTag.of($0))] } ?? [])
-        return .json(.ok, fields: fields, text(stored.document, stored.id, stored.version))
+        return .json(.ok, fields: fields, recordingText.whole(stored))
     }
 
-    /// The document with the members that depend on the server's address and on the version.
-    func text(_ document: [UInt8], _ id: String, _ version: VersionTag?) -> [UInt8] {
-        var text = Array(document.dropLast())
-        append(thumbnailURLBy: { $0.append(contentsOf: id.utf8) }, to: &text)
-        if let version {
-            text.append(contentsOf: #","version":""#.utf8)
-            text.append(contentsOf: version.text.utf8)
-            text.append(UInt8(ascii: "\""))
-        }
-        text.append(UInt8(ascii: "}"))
-        return text
-    }
-
-    /// The same for a recording in libpq's memory. Its document was already appended without its last byte.
-    func append(endOf recording: DeltaItem, to text: inout [UInt8]) {
-        append(thumbnailURLBy: recording.appendID, to: &text)
-        text.append(contentsOf: #","version":""#.utf8)
-        recording.appendTag(to: &text)
-        text.append(contentsOf: #""}"#.utf8)
-    }
-
-    private func append(thumbnailURLBy appendID: (inout [UInt8]) -> Void, to text: inout [UInt8]) {
-        text.append(contentsOf: #","thumbnail_url":""#.utf8)
-        text.append(contentsOf: publicURL.utf8)
-        text.append(contentsOf: "/recordings/".utf8)
-        appendID(&text)
-        text.append(contentsOf: #"/thumbnail""#.utf8)
-    }
+    /// Writes the recordings of one answer.
+    var recordingText: RecordingText { RecordingText(downloads.thumbnailLinks, publicURL: publicURL) }
 
     /// A conflict with the recording in the form that clients read.
-    private func shown(_ conflict: WriteConflict) -> WriteConflict {
-        var conflict = conflict
-        conflict.subject = .recording
-        guard let document = conflict.current, let id = JSONText.range(ofMember: "id", in: document[...]) else {
-            return conflict
-        }
-        let spelledID = String(decoding: document[id].dropFirst().dropLast(), as: UTF8.self)
-        conflict.current = text(document, spelledID, conflict.version)
-        return conflict
+    private func shown(_ conflict: WriteConflict, _ context: RequestContext) async throws -> WriteConflict {
+        var shown = conflict
+        shown.subject = .recording
+        guard let document = conflict.current else { return shown }
+        let thumbnail = try await recordings.thumbnailObject(of: context.id(), for: context.caller())
+        shown.current = recordingText.whole(document, thumbnail: thumbnail, conflict.version)
+        return shown
     }
 
-    private func thumbnailURL(_ id: String) -> String { "\(publicURL)/recordings/\(id)/thumbnail" }
+    private func shown<Value: Sendable>(
+        _ written: Written<Value>,
+        _ context: RequestContext
+    ) async throws -> Written<Value> {
+        guard case .failure(.conflict(let conflict)) = written.result else { return written }
+        let inFull = try await shown(conflict, context)
+        return written.mapConflict { _ in inFull }
+    }
 
     private func uploadURL(_ context: RequestContext) async throws -> Response {
-        let (id, body) = (try context.id(), try await context.json(schemas["upload-request.json"]))
+        let (id, schema) = (try context.id(), try schemas["upload-request.json"])
+        let body = try await context.read { try JSONBody.value($0, schema, normalize: { $0.withPlainType }) }
         try await store.confirm()
         let grant: UploadGrant
         do {
             grant = try await recordings.upload(id, try UploadWish(body), for: context.caller())
         } catch CloudSyncError.conflict(let conflict) {
-            throw CloudSyncError.conflict(shown(conflict))
+            throw CloudSyncError.conflict(try await shown(conflict, context))
         }
         guard let directUploads else { return ownUpload(grant) }
         let firstPart = if case .number(let number)? = body["first_part"] { number.int64 ?? 1 } else { Int64(1) }
@@ -137,14 +118,14 @@ struct RecordingRoutes: Sendable {
 
     private func complete(_ context: RequestContext) async throws -> Response {
         let (id, body) = (try context.id(), try await context.json(schemas.recordingBody))
-        guard let metadata = body["metadata"].flatMap({ RecordingMetadata($0) }) else { throw Problem(.invalidJSON) }
+        let metadata = try RecordingMetadata(body["metadata"] ?? .null, at: "/metadata")
         try await store.confirm()
         try await directUploads?.settle(id, for: context.caller())
         let written = try await recordings.complete(id, metadata, for: context.caller())
-        return try written.mapConflict(shown).response { completed in
+        return try await shown(written, context).response { completed in
             .json(.ok, fields: [("ETag", EntityTag.of(completed.version))]) { writer in
                 writer.member("processing_status", string: completed.status)
-                writer.member("thumbnail_url", string: thumbnailURL(completed.id))
+                writer.member("thumbnail_url", string: recordingText.thumbnailURL(completed.objectKey))
             }
         }
     }
@@ -158,12 +139,12 @@ struct RecordingRoutes: Sendable {
             try context.writeConditions(),
             by: { value throws(CloudSyncError) in
                 let violations = schema.violations(of: value)
-                guard violations.isEmpty, let metadata = RecordingMetadata(value) else { throw .invalid(violations) }
-                return metadata
+                guard violations.isEmpty else { throw .invalid(violations) }
+                return try RecordingMetadata(value)
             },
             for: context.caller()
         )
-        return try patched.mapConflict(shown).response { receipt in
+        return try await shown(patched, context).response { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("updated_at", string: receipt.changedAt)
             }
@@ -176,11 +157,20 @@ struct RecordingRoutes: Sendable {
         if case .success = deleted.result {
             desk.stop(UploadSeat.Recording(userID: caller.userID, id: id.lowercased()))
         }
-        return try deleted.mapConflict(shown).response { receipt in
+        return try await shown(deleted, context).response { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("deleted_at", string: receipt.changedAt)
             }
         }
+    }
+}
+
+extension JSONValue {
+    /// An upload request with its media type in the form that the schema lists.
+    fileprivate var withPlainType: JSONValue {
+        guard var object = object, let type = object["content_type"]?.string else { return self }
+        object.set("content_type", to: .string(RecordingType.essence(of: type)))
+        return .object(object)
     }
 }
 

@@ -36,10 +36,8 @@ extension RequestContext {
         let tokens = try parameter("sync_token").map { acceptsEmptyToken && $0.isEmpty ? [] : [$0] } ?? []
         let heads = try parameter("seen").map { $0.split(separator: ",").map(String.init) } ?? []
         guard heads.count <= Self.seenMax else {
-            throw Problem(
-                .invalidParameter,
-                "seen must have at most \(Self.seenMax) values of Sync-Head, separated by commas."
-            )
+            let rule = "must have at most \(Self.seenMax) values of Sync-Head, separated by commas"
+            throw Problem(parameter: "seen", rule, keyword: "maxItems")
         }
         let seen = heads.compactMap { SyncToken($0) }
         let time = try lastSync()
@@ -58,7 +56,7 @@ extension RequestContext {
     private func lastSync() throws(Problem) -> Timestamp? {
         guard let text = try parameter("last_sync") else { return nil }
         guard let time = Timestamp(text) else {
-            throw Problem(.invalidParameter, "last_sync must be an RFC 3339 time such as 2026-03-01T12:00:00Z.")
+            throw Problem(parameter: "last_sync", "must be an RFC 3339 time such as 2026-03-01T12:00:00Z")
         }
         return time
     }

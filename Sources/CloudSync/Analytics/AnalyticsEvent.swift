@@ -10,6 +10,7 @@ struct AnalyticsEvent {
 
     /// The event's index in the batch.
     let index: Int
+    let category: ConsentCategory
     /// The client's id, if it has sent one.
     let id: String?
     let occurredAt: Timestamp
@@ -20,16 +21,17 @@ struct AnalyticsEvent {
     /// Takes an event that its schema accepts. Throws other faults, with a pointer into the event.
     init(_ value: JSONValue, index: Int, times: EventTimes) throws(EventFault) {
         guard let name = value["name"]?.string, let text = value["timestamp"]?.string else {
-            throw EventFault(pointer: "", detail: "must have name and timestamp")
+            throw EventFault(pointer: "", keyword: "required", detail: "must have name and timestamp")
         }
         guard let occurredAt = Timestamp(text) else {
-            throw EventFault(pointer: "/timestamp", detail: "must be \(Format.dateTime.phrase)")
+            throw EventFault(pointer: "/timestamp", keyword: "format", detail: "must be \(Format.dateTime.phrase)")
         }
         try times.check(occurredAt)
         guard name != Self.otherName else {
-            throw EventFault(pointer: "/name", detail: "must not be \"other\", which is reserved")
+            throw EventFault(pointer: "/name", keyword: "not", detail: "must not be \"other\", which is reserved")
         }
         self.index = index
+        category = value["category"]?.string.flatMap { ConsentCategory(rawValue: $0) } ?? .analytics
         self.name = name
         self.occurredAt = occurredAt
         id = value["id"]?.string
@@ -37,19 +39,12 @@ struct AnalyticsEvent {
         guard parameters.count <= Self.parametersMaxBytes else {
             throw EventFault(
                 pointer: "/parameters",
+                keyword: "maxLength",
                 detail:
                     "must have at most \(Self.parametersMaxBytes) bytes without white space, has \(parameters.count)"
             )
         }
     }
-}
-
-/// A fault of an event.
-struct EventFault: Error {
-    /// A JSON Pointer into the event.
-    let pointer: String
-    /// The requirement, as the end of a sentence.
-    let detail: String
 }
 
 /// The valid times of a batch's events.
@@ -65,11 +60,12 @@ struct EventTimes {
 
     func check(_ time: Timestamp) throws(EventFault) {
         if time < start {
-            throw EventFault(pointer: "/timestamp", detail: "must be at most \(daysMax) days ago")
+            let detail = "must be at most \(daysMax) days ago"
+            throw EventFault(pointer: "/timestamp", keyword: "minimum", detail: detail)
         }
         if time > end {
             let detail = "must be at most \(clockSkewSeconds) s ahead of the server's clock, which is \(now.text)"
-            throw EventFault(pointer: "/timestamp", detail: detail)
+            throw EventFault(pointer: "/timestamp", keyword: "maximum", detail: detail)
         }
     }
 }

@@ -1,13 +1,17 @@
 import Postgres
 
-/// The categories of consent.
+/// The categories of consent, and of events.
 package enum ConsentCategory: String, CaseIterable, Sendable, ColumnValue {
-    /// Events of the app, for `POST /analytics/events`.
+    /// Events that name no other category. They are stored with their account.
     case analytics
-    /// Crash reports. Clients send them elsewhere.
+    /// Crash reports. They are stored without their account.
     case crashReports = "crash_reports"
-    /// Usage figures. Clients send them elsewhere.
+    /// Usage figures of the app. They are stored with their account.
     case usageMetrics = "usage_metrics"
+
+    /// The categories in the order in which a batch is stored. Crash reports are the last: if the account is full, the
+    /// batch is refused before any of them is stored.
+    static let inOrderOfBatch: [ConsentCategory] = [.analytics, .usageMetrics, .crashReports]
 }
 
 /// A stored consent or refusal.

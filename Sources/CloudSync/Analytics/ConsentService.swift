@@ -21,19 +21,21 @@ package struct ConsentService: Sendable {
         while true {
             do {
                 let all = try await put(changes, for: caller)
-                if changes.contains(where: { $0.category == .analytics && !$0.isGranted }) {
-                    try await erase(for: caller)
-                }
+                try await erase(changes.filter { !$0.isGranted }, for: caller)
                 return all
             } catch DatabaseError.refused(let refusal) where refusal.state == Self.erasingState {
-                try await erase(for: caller)
+                try await erase(changes, for: caller)
             }
         }
     }
 
-    /// Deletes the events of an account without consent. A sweep continues if this is interrupted.
-    private func erase(for caller: Caller) async throws {
-        while try await database.write(for: caller, ConsentSQL.erase(.int(Self.erasedAtOnce))).first == true {}
+    /// Deletes the events of these categories that are without consent. Crash reports name no account, so they stay. A
+    /// sweep continues if this is interrupted.
+    private func erase(_ changes: [ConsentChange], for caller: Caller) async throws {
+        for category in changes.map(\.category) where category != .crashReports {
+            let erase = ConsentSQL.erase(.text(category.rawValue), .int(Self.erasedAtOnce))
+            while try await database.write(for: caller, erase).first == true {}
+        }
     }
 
     private func put(_ changes: [ConsentChange], for caller: Caller) async throws -> [Consent] {
@@ -67,8 +69,8 @@ private enum ConsentSQL {
         )
     }
 
-    /// $1 limit of events. Returns true if some are left.
-    static let erase = Query("SELECT erase_events($1)") { columns throws(UnexpectedResult) -> Bool in
+    /// $1 category, $2 limit of events. Returns true if some are left.
+    static let erase = Query("SELECT erase_events($1, $2)") { columns throws(UnexpectedResult) -> Bool in
         try columns.next()
     }
 

@@ -2,20 +2,11 @@ import JSON
 import JSONSchema
 import Postgres
 
-/// The outcome of a batch of events. Each event counts in one of the three.
-package struct EventReceipt: Sendable, Equatable {
-    /// Number of events that are stored and counted now.
-    package let processed: Int
-    /// Number of events that were stored before.
-    package let repeated: Int
-    /// The rejected events in their order.
-    package let refused: [EventRefusal]
-}
-
-/// Stores the events of people who agreed to analytics, each once, and counts them by day.
+/// Takes the events of people who agreed to their category: stores each once and counts it by day, or keeps it as a
+/// crash report.
 package struct EventService: Sendable {
-    /// Limit of distinct event names of an account in a month; further names count as `other`. A constant: a change
-    /// would make past counts inconsistent.
+    /// Limit of distinct event names of an account in a month and a category; further names count as `other`. A
+    /// constant: a change would make past counts inconsistent.
     package static let namesMax = 200
     /// Days that a client may be offline.
     static let daysMax = 30
@@ -53,83 +44,57 @@ package struct EventService: Sendable {
     }
 
     private let database: CallerDatabase
-    private let months: AnalyticsMonths
+    private let store: EventStore
+    private let crashes: CrashReports
     private let settings: Settings
 
     /// Stores events in `database`.
     package init(database: Database, settings: Settings) {
         self.database = CallerDatabase(database)
-        months = AnalyticsMonths(database: database, settings: settings)
+        store = EventStore(database: database, settings: settings)
+        crashes = CrashReports(database: database, now: settings.now)
         self.settings = settings
     }
 
-    /// Checks the events of a request, with the current time; `schema` is that of one event.
-    package func batch(_ items: [JSONValue], by schema: Schema) -> EventBatch {
+    /// Checks the events of a request, with the current time; `schema` is that of one event. The items with the indexes
+    /// of `faults` could not be read, and are rejected for it.
+    package func batch(_ items: [JSONValue], faults: [Int: JSONError] = [:], by schema: Schema) -> EventBatch {
         let times = EventTimes(
             now: Timestamp(seconds: settings.now()),
             daysMax: settings.daysMax,
             clockSkewSeconds: settings.clockSkewSeconds
         )
-        return EventBatch(items, schema, times)
+        return EventBatch(items, faults, schema, times)
     }
 
-    /// Stores the events of a request. Throws `.consentRequired` and `.quotaExceeded`, and then stores nothing.
+    /// Stores the events of a request, a category at a time: a repetition stores those that an interruption has left
+    /// out. Throws `.consentRequired` and `.invalid` if all are rejected, and `.quotaExceeded`. Then nothing is stored.
     package func record(_ batch: EventBatch, for caller: Caller) async throws -> EventReceipt {
-        let stored = try await storeEvenInNewMonth(batch, caller)
-        let receipt = EventReceipt(processed: stored, repeated: batch.events.count - stored, refused: batch.refused)
-        settings.report(receipt)
-        return receipt
-    }
-
-    /// The SQLSTATE of `begin_analytics_batch` for a full account.
-    private static let quotaState = "NV013"
-
-    /// Partitions exist in advance, unless the clock has jumped. A retry of a batch that is already stored succeeds
-    /// even if the account is full.
-    private func storeEvenInNewMonth(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
-        do {
-            return try await store(batch, caller)
-        } catch DatabaseError.refused(let refusal) where refusal.state == ServerRefusal.checkViolation {
-            try await months.create()
-            return try await store(batch, caller)
-        } catch DatabaseError.refused(let refusal) where refusal.state == Self.quotaState {
-            if try await database.read(for: caller, EventSQL.missing(Self.parameters(of: batch, caller))).first == 0 {
-                return 0
+        var receipt = EventReceipt(refused: batch.refused)
+        let parts = batch.parts
+        // The session is checked even if there is nothing to store.
+        if parts.isEmpty { try await database.write(for: caller) }
+        for part in parts {
+            do {
+                try await record(part, in: &receipt, for: caller)
+            } catch CloudSyncError.problem(.consentRequired) {
+                receipt.addWithoutConsent(part)
             }
-            let limit = settings.eventsMax
-            throw CloudSyncError.quotaExceeded(QuotaExcess(quota: .events, limit: limit, used: limit))
         }
+        settings.report(receipt)
+        return try receipt.unlessAllRefused()
     }
 
-    /// Runs one transaction in one round trip. Returns the number of new events.
-    private func store(_ batch: EventBatch, _ caller: Caller) async throws -> Int {
-        guard !batch.events.isEmpty else {
-            _ = try await database.write(for: caller, EventSQL.begin(.text(caller.userID), .int(0)))
-            return 0
+    private func record(_ part: EventPart, in receipt: inout EventReceipt, for caller: Caller) async throws {
+        switch part.category {
+        case .analytics, .usageMetrics:
+            // A batch with room for its first events is stored completely.
+            let eventsMax = receipt.processed > 0 ? 0 : settings.eventsMax
+            let stored = try await store.store(part, within: eventsMax, for: caller)
+            receipt.add(part, new: stored)
+        case .crashReports:
+            let kept = try await crashes.keep(part, for: caller)
+            receipt.add(part, kept: kept)
         }
-        let names = batch.names
-        let (months, ofMonths) = (Parameter.array(names.map(\.month)), Parameter.texts(names.map(\.name)))
-        let (_, _, stored) = try await database.write(
-            for: caller,
-            EventSQL.begin(.text(caller.userID), .int(settings.eventsMax)),
-            EventSQL.keepNames(.text(caller.userID), months, ofMonths, .int(Self.namesMax)),
-            EventSQL.store(Self.parameters(of: batch, caller) + [months, ofMonths])
-        )
-        return stored.first ?? 0
-    }
-
-    /// The first eight parameters of `EventSQL.store`.
-    private static func parameters(of batch: EventBatch, _ caller: Caller) -> [Parameter] {
-        let events = batch.events
-        return [
-            .text(caller.userID),
-            .text(caller.sessionID),
-            batch.digest.map { .bytes($0) } ?? .null,
-            .uuids(events.map(\.id)),
-            .times(microseconds: events.map(\.occurredAt.microseconds)),
-            .texts(events.map(\.name)),
-            .array(of: .text, events.map { $0.parameters[...] }),
-            .ints(events.map { Int32($0.index) }),
-        ]
     }
 }

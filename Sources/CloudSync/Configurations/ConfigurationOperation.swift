@@ -32,6 +32,8 @@ package struct ConfigurationOperation: Sendable {
     package var spelledID: String { write.spelledID }
     /// True if the operation creates an item.
     package var isCreation: Bool { write.kind == .create }
+    /// True if the operation replaces an item.
+    package var isReplacement: Bool { write.kind == .replace }
 }
 
 /// The outcome of a batch.

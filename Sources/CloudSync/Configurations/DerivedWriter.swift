@@ -58,7 +58,7 @@ struct DerivedWriter: Sendable {
     ) async throws -> Written<WriteReceipt>? {
         let conditions = WriteConditions(ifMatch: .versions([current.tag]))
         var write = ItemWrite(.replace, id: document.id, document, conditions, sent)
-        write.loser = loser?.content
+        write.loser = loser.map { (content: $0.content, editedAt: $0.modifiedAt) }
         if isEditOfNow { write.editedAt = nil }
         return try await writer.write(write, key, for: caller).unlessOvertaken
     }

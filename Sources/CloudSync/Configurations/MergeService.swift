@@ -62,7 +62,7 @@ package struct MergeService: Sendable {
             let made = DerivedConfiguration(attempt.stored, attempt.conflicts)
             guard attempt.hasLoss else { return try await derived.answer(.success(made), for: caller) }
             var lost = ItemWrite(.replace, id: document.id, document, WriteConditions(), sent)
-            lost.loser = document.content
+            lost.loser = (document.content, document.modifiedAt)
             return try await derived.writer.keepLoser(of: lost, against: attempt.stored.tag, for: caller).map { made }
         }
         let loser = attempt.hasLoss ? document : nil

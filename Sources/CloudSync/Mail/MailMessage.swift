@@ -5,8 +5,12 @@ import Glibc
 package struct MailMessage: Sendable {
     /// The recipient.
     package let recipient: MailAddress
+    /// Its subject.
+    package let subject: String
     /// The secret in the mail; nil for a mail without one.
     package let token: String?
+    /// What the person opens or enters: a link, or the bare token; nil for a mail without one.
+    package let link: String?
     /// Header and body, with line feeds.
     package let text: String
 
@@ -35,8 +39,10 @@ package struct MailMessage: Sendable {
         id: UUID = UUID()
     ) {
         self.recipient = recipient
+        subject = form.text.subject
         let token = form.action == nil ? nil : token
         self.token = token?.text
+        link = token.map { token in Self.link(form, token.text, settings.accountURL) ?? token.text }
         let header = Self.header(form, recipient, settings, now, id)
         text = header + "\n" + Self.body(form, token, cause, settings.accountURL)
     }
@@ -72,15 +78,21 @@ package struct MailMessage: Sendable {
         var parts = ["Hello,", form.text.event]
         if let cause { parts.append(facts(cause)) }
         parts.append(form.text.ifYou)
-        if let token, let action = form.action {
+        if let token {
             let end = "works once, until \(readable(token.expiresAt))."
-            if let url {
-                parts += ["Open this link:", "\(url)#\(action)=\(token.text)", "The link \(end)"]
+            if let link = Self.link(form, token.text, url) {
+                parts += ["Open this link:", link, "The link \(end)"]
             } else {
                 parts += ["Enter this code in the app:", token.text, "The code \(end)"]
             }
         }
         return (parts + [form.text.ifNot, "NeuroViews Cloud"]).joined(separator: "\n\n") + "\n"
+    }
+
+    /// Nil where links lead nowhere.
+    private static func link(_ form: MailForm, _ token: String, _ url: String?) -> String? {
+        guard let url, let action = form.action else { return nil }
+        return "\(url)#\(action)=\(token)"
     }
 
     private static func facts(_ cause: (at: String, address: String?)) -> String {

@@ -41,7 +41,7 @@ package struct ExportPage: Sendable {
     }
 
     /// Limit of a key's columns.
-    static let keysMax = 3
+    static let keysMax = 4
 
     private let rows: Rows
     /// The number of rows.

@@ -224,10 +224,10 @@ extension ExportSection {
     private static let analyticsEvents = ExportSection(
         "analytics_events",
         of: "analytics_events",
-        by: [.text("device_id"), .time("occurred_at"), .uuid("id")],
+        by: [.text("category"), .text("device_id"), .time("occurred_at"), .uuid("id")],
         bytes: "octet_length(t.parameters::text)",
         [
-            ("id", "t.id"), ("name", "t.name"), ("timestamp", time("t.occurred_at")),
+            ("id", "t.id"), ("category", "t.category"), ("name", "t.name"), ("timestamp", time("t.occurred_at")),
             ("received_at", time("t.received_at")), ("device_id", "nullif(t.device_id, '')"),
             ("parameters", "t.parameters"),
         ]
@@ -241,11 +241,11 @@ extension ExportSection {
         ExportSection(
             name,
             of: table,
-            by: [.day("day"), .text(column)],
+            by: [.day("day"), .text(column), .text("category")],
             bytes: "1000",
             [
-                ("day", "t.day"), (column, "t.\(column)"), ("events", "t.events"), ("quarters", "t.quarters"),
-                ("counts", "t.counts"),
+                ("day", "t.day"), (column, "t.\(column)"), ("category", "t.category"), ("events", "t.events"),
+                ("quarters", "t.quarters"), ("counts", "t.counts"),
             ]
         )
     }
@@ -253,15 +253,15 @@ extension ExportSection {
     private static let eventsByMonth = ExportSection(
         "events_by_month",
         of: "analytics_months",
-        by: [.day("month")],
-        [("month", "t.month"), ("events", "t.events")]
+        by: [.day("month"), .text("category")],
+        [("month", "t.month"), ("category", "t.category"), ("events", "t.events")]
     )
 
     private static let eventNames = ExportSection(
         "event_names",
         of: "analytics_names",
-        by: [.day("month"), .text("name")],
-        [("month", "t.month"), ("name", "t.name")]
+        by: [.day("month"), .text("name"), .text("category")],
+        [("month", "t.month"), ("name", "t.name"), ("category", "t.category")]
     )
 
     private static let securityEvents = ExportSection(

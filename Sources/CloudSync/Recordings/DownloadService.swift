@@ -1,4 +1,5 @@
 import Crypto
+import Media
 import Postgres
 
 /// A file to send.
@@ -76,16 +77,24 @@ package struct DownloadService: Sendable {
         return isDue ? .notReady(.preview) : .unavailable(.preview)
     }
 
-    /// Resolves a link. Throws `DownloadLink.Refusal`; `.notFound` for a recording that was deleted meanwhile.
+    /// Resolves a link. Throws `DownloadLink.Refusal`; `.notFound` for a recording that was deleted meanwhile, and
+    /// `Missing` for a thumbnail, whose link is given out before it exists.
     package func download(_ text: String) async throws -> Download {
         try await download(DownloadLink(text, keys, nowS: now()))
     }
 
     private func download(_ link: DownloadLink) async throws -> Download {
         let found = try await database.background(DownloadSQL.download(.text(link.objectKey)))
-        guard let found = found.first else { throw CloudSyncError.problem(.notFound) }
-        let (type, name) = (found.contentType, found.filename)
-        return download(link.part, link.objectKey, type, name, size: found.size, isEncrypted: found.isEncrypted)
+        guard let (file, filename) = found.first else { throw CloudSyncError.problem(.notFound) }
+        if link.part == .thumbnail { try file.check(.thumbnail) }
+        return download(
+            link.part,
+            link.objectKey,
+            file.contentType,
+            filename,
+            size: file.size,
+            isEncrypted: file.isEncrypted
+        )
     }
 
     /// Returns the download for a part of a recording.
@@ -152,46 +161,49 @@ struct DownloadableFile: Sendable {
         case .thumbnail where hasThumbnail: return
         case .thumbnail:
             // The client sends the thumbnail of an encrypted recording, at any time.
-            throw isComing || isEncrypted ? DownloadService.Missing.notReady(part) : .unavailable(part)
+            throw isComing && hasPicture || isEncrypted ? DownloadService.Missing.notReady(part) : .unavailable(part)
         case .preview: return
         }
     }
+
+    private var hasPicture: Bool { MediaFormat(contentType: contentType)?.hasPicture == true }
 
     /// True if the file is not processed yet.
     var isComing: Bool { state == .uploading || state == .pending || state == .processing }
 }
 
+extension DownloadableFile {
+    fileprivate static let columns = """
+        f.object_key, f.state, f.size, f.upload_offset, f.has_thumbnail, f.encryption IS NOT NULL, f.content_type,
+        f.has_preview
+        """
+
+    fileprivate init(_ columns: inout Columns) throws(UnexpectedResult) {
+        objectKey = try columns.next()
+        state = try columns.next()
+        size = try columns.next()
+        uploadOffset = try columns.next()
+        hasThumbnail = try columns.next()
+        isEncrypted = try columns.next()
+        contentType = try columns.next()
+        hasPreview = try columns.next()
+    }
+}
+
 private enum DownloadSQL {
     /// $1 user, $2 id.
     static let file = Query(
-        """
-        SELECT object_key, state, size, upload_offset, has_thumbnail, encryption IS NOT NULL, content_type, has_preview
-        FROM recording_files WHERE user_id = $1::uuid AND id = $2::uuid
-        """
-    ) { columns throws(UnexpectedResult) in
-        DownloadableFile(
-            objectKey: try columns.next(),
-            state: try columns.next(),
-            size: try columns.next(),
-            uploadOffset: try columns.next(),
-            hasThumbnail: try columns.next(),
-            isEncrypted: try columns.next(),
-            contentType: try columns.next(),
-            hasPreview: try columns.next()
-        )
-    }
+        "SELECT \(DownloadableFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid"
+    ) { columns throws(UnexpectedResult) in try DownloadableFile(&columns) }
 
     /// $1 object.
     static let download = Query(
         """
-        SELECT f.content_type, f.encryption IS NOT NULL, r.document::json->>'filename', f.size
+        SELECT \(DownloadableFile.columns), r.document::json->>'filename'
         FROM recording_files f LEFT JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
         WHERE f.object_key = $1::text
         """
     ) { columns throws(UnexpectedResult) in
-        (
-            contentType: try columns.next() as String, isEncrypted: try columns.next() as Bool,
-            filename: try columns.next() as String?, size: try columns.next() as Int
-        )
+        (file: try DownloadableFile(&columns), filename: try columns.next() as String?)
     }
 }

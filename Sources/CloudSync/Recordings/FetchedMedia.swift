@@ -22,8 +22,8 @@ struct FetchedMedia {
     /// Limit of fetched bytes of a file with holes.
     private static let fetchedMaxBytes = 160 << 20
 
-    /// Fetches an object. Throws `StorageError`.
-    init(_ key: ObjectKey, from storage: ObjectStorage) async throws {
+    /// Fetches an object; of a large one with `onlyBeginning` its first bytes. Throws `StorageError`.
+    init(_ key: ObjectKey, from storage: ObjectStorage, onlyBeginning: Bool = false) async throws {
         let name = Self.prefix + UUID().uuidString
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
         // The folder is locked before it gets the name that `removeLeftovers` looks for.
@@ -40,7 +40,7 @@ struct FetchedMedia {
         try FileManager.default.moveItem(at: unnamed, to: folder)
         path = folder.appendingPathComponent("media").path
         do {
-            try await fetch(key, storage)
+            try await fetch(key, storage, onlyBeginning)
         } catch {
             remove()
             throw error
@@ -60,7 +60,7 @@ struct FetchedMedia {
         }
     }
 
-    private func fetch(_ key: ObjectKey, _ storage: ObjectStorage) async throws {
+    private func fetch(_ key: ObjectKey, _ storage: ObjectStorage, _ onlyBeginning: Bool) async throws {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw StorageError.unavailable("no file can be made in \(folder.path)") }
         defer { close(file) }
@@ -69,7 +69,11 @@ struct FetchedMedia {
         guard ftruncate(file, size) == 0 else {
             throw StorageError.unavailable("the file in \(folder.path) can't be written")
         }
-        for range in try await Self.wanted(size, { try await storage.read(key, $0).all(maxBytes: 16) }) {
+        var ranges = [0..<Self.mediaBytes]
+        if !onlyBeginning {
+            ranges = try await Self.wanted(size) { try await storage.read(key, $0).all(maxBytes: 16) }
+        }
+        for range in ranges {
             try await storage.read(key, range).copy(to: file, at: range.lowerBound)
         }
     }

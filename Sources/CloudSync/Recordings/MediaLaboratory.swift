@@ -32,22 +32,25 @@ package final class MediaLaboratory: Sendable {
         return box.problem
     }
 
-    /// Measures a file and makes its thumbnail. Results that the file does not allow are left out. Throws if this
-    /// machine fails.
+    /// Measures a file and makes its thumbnail; of sound none. Results that the file does not allow are left out.
+    /// Throws if this machine fails.
     func examine(_ file: MediaFile) async throws -> (findings: MediaFindings, thumbnail: [UInt8]?) {
         guard let box = try await openBox() else {
             return (MediaFindings(notes: ["ffmpeg is not installed"]), nil)
         }
         let probe = try await box.probe(file)
-        let thumbnail = try await box.thumbnail(of: file, hdr: probe.value?.hdr)
+        var thumbnail: MediaOutcome<[UInt8]>?
+        if file.format?.hasPicture == true {
+            thumbnail = try await box.thumbnail(of: file, hdr: probe.value?.hdr)
+        }
         let findings = MediaFindings(
             probe: probe.value.map(\.json),
-            thumbnailBytes: thumbnail.value?.count,
-            notes: [probe.failure.map { "probe: \($0)" }, thumbnail.failure.map { "thumbnail: \($0)" }].compactMap {
+            thumbnailBytes: thumbnail?.value?.count,
+            notes: [probe.failure.map { "probe: \($0)" }, thumbnail?.failure.map { "thumbnail: \($0)" }].compactMap {
                 $0
             }
         )
-        return (findings, thumbnail.value)
+        return (findings, thumbnail?.value)
     }
 
     /// Makes a preview in a new file at `path`. Returns the reason if there is none. Throws if this machine fails.

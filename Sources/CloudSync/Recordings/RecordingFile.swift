@@ -31,7 +31,7 @@ package struct UploadWish: Sendable {
     package var size: Int
     /// Its media type.
     package var contentType: String
-    /// The device that recorded it.
+    /// The device that recorded it; nil: the device of the session.
     package var deviceID: String?
     /// The configuration used for the recording, and the tag of its version.
     package var configuration: (id: String, version: String?)?
@@ -70,6 +70,8 @@ struct RecordingFile: Sendable {
     let uploadOffset: Int
     let expiresAt: Timestamp
     let uploadedAt: Timestamp?
+    /// The time of the first request for the upload.
+    let askedAt: Timestamp
     var probe: JSONValue?
     /// Counts the requests that have taken over the upload.
     let epoch: Int
@@ -82,7 +84,7 @@ struct RecordingFile: Sendable {
         f.spelled_id, f.state, f.failure, f.object_key, f.size, f.content_type, f.sha256, f.verified_sha256,
         \(Timestamp.sql("f.verified_at")), f.encryption, f.device_id, f.configuration_id, f.configuration_version,
         \(hasConfigurationVersion), f.upload, f.upload_offset, \(Timestamp.sql("f.expires_at")),
-        \(Timestamp.sql("f.uploaded_at")), f.probe, f.epoch, f.multipart_id, floor(extract(epoch FROM f.expires_at - now()))::bigint
+        \(Timestamp.sql("f.uploaded_at")), \(Timestamp.sql("f.asked_at")), f.probe, f.epoch, f.multipart_id, floor(extract(epoch FROM f.expires_at - now()))::bigint
         """
 
     /// Uses the index on the key with the tag's number. Row-level security keeps expressions out of index conditions,
@@ -114,6 +116,7 @@ struct RecordingFile: Sendable {
         uploadOffset = try columns.next()
         expiresAt = try columns.next()
         uploadedAt = try columns.next()
+        askedAt = try columns.next()
         probe = try Self.json(&columns)
         epoch = try columns.next()
         multipartID = try columns.next()
@@ -129,9 +132,10 @@ struct RecordingFile: Sendable {
         }
     }
 
-    /// True if the request asks for the same upload again. The stored digest may have arrived later, with the bytes.
+    /// True if the request asks for the same upload again. The stored digest may have arrived later, with the bytes. A
+    /// request without a device may come from another session of the same app.
     func isAsked(for wish: UploadWish) -> Bool {
-        size == wish.size && contentType == wish.contentType && deviceID == wish.deviceID
+        size == wish.size && contentType == wish.contentType && (wish.deviceID == nil || deviceID == wish.deviceID)
             && configurationID == wish.configuration?.id && configurationVersion == wish.configuration?.version
             && (wish.sha256 == nil || sha256 == wish.sha256) && encryption == wish.encryption
     }

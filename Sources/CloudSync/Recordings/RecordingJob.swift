@@ -68,6 +68,8 @@ enum RecordingFailure: String, Sendable, CaseIterable {
 package struct CompletedRecording: Sendable {
     /// The receipt of the write.
     package let receipt: WriteReceipt
+    /// The recording's object, which the link to its thumbnail names.
+    package let objectKey: String
     let state: RecordingState
 
     /// The id in the spelling of the upload request.

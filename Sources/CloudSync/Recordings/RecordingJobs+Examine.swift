@@ -61,7 +61,8 @@ extension RecordingJobs {
         if let path = storage.path(of: key) {
             return try await laboratory.examine(MediaFile(path: path, contentType: contentType))
         }
-        let media = try await FetchedMedia(key, from: storage)
+        let isBeginning = MediaFormat(contentType: contentType)?.isMeasuredByBeginning == true
+        let media = try await FetchedMedia(key, from: storage, onlyBeginning: isBeginning)
         defer { media.remove() }
         return try await laboratory.examine(MediaFile(path: media.path, contentType: contentType))
     }

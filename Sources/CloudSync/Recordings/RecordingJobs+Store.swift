@@ -65,8 +65,11 @@ extension RecordingJobs {
         _ job: RecordingJob
     ) throws -> ItemWrite {
         let current = try JSONParser.parse(document, policy: .rfc8259)
-        guard let metadata = RecordingMetadata(current) else {
-            throw UnexpectedResult("a stored recording has no metadata")
+        let metadata: RecordingMetadata
+        do throws(CloudSyncError) {
+            metadata = try RecordingMetadata(current)
+        } catch {
+            throw UnexpectedResult("a stored recording has no metadata: \(error)")
         }
         return ItemWrite(
             kind: .replace,

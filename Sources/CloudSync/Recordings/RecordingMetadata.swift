@@ -1,5 +1,6 @@
 import Crypto
 import JSON
+import JSONSchema
 
 /// A client's metadata of a recording: valid by the schema, unknown members included.
 package struct RecordingMetadata: Sendable {
@@ -8,7 +9,7 @@ package struct RecordingMetadata: Sendable {
 
     /// The client's members, without those of the server.
     let members: JSONObject
-    /// `created_at`: the time of the recording.
+    /// `created_at` or `creation_date`: the time of the recording.
     let recordedAt: Timestamp
 
     /// Bytes of their text.
@@ -20,10 +21,20 @@ package struct RecordingMetadata: Sendable {
         "thumbnail_url", "sha256", "uploaded_at", "probe", "receipt", "version", "encryption",
     ]
 
-    /// Takes metadata that the schema accepts. Nil without a `created_at`.
-    package init?(_ value: JSONValue) {
-        guard let object = value.object, let recordedAt = object["created_at"]?.string.flatMap({ Timestamp($0) }) else {
-            return nil
+    /// Takes metadata that the schema accepts. `place` is their JSON Pointer in the request. Throws `.invalid` without
+    /// a time, and for two times that differ.
+    package init(_ value: JSONValue, at place: String = "") throws(CloudSyncError) {
+        func broken(_ member: String, _ keyword: String, _ detail: String) -> CloudSyncError {
+            .invalid([Violation(pointer: place + member, keyword: keyword, detail: detail)])
+        }
+        guard let object = value.object else { throw broken("", "type", "must be an object") }
+        let (createdAt, creationDate) = (object.time("created_at"), object.time("creation_date"))
+        guard let recordedAt = createdAt ?? creationDate else {
+            throw broken("/creation_date", "required", "is required")
+        }
+        // Either may have lost its fraction on the way through a client.
+        if let creationDate, creationDate.text != recordedAt.text {
+            throw broken("/creation_date", "const", "must be the time in created_at, or be left out")
         }
         members = JSONObject(object.members.filter { !Self.serverMembers.contains($0.name) })
         self.recordedAt = recordedAt
@@ -51,21 +62,25 @@ package struct RecordingMetadata: Sendable {
 struct RecordingDocument: Sendable {
     let content: ItemContent
 
-    init?(_ metadata: RecordingMetadata, _ file: RecordingFile) {
-        let object = Self.object(metadata.members.members, file)
+    /// `sender` is the device that sends the metadata, if it is known.
+    init?(_ metadata: RecordingMetadata, _ file: RecordingFile, from sender: DeviceDescription? = nil) {
+        let own = metadata.filled(from: sender, contentType: file.contentType)
+        let object = Self.object(own.members, file)
         let text = JSONValue.object(object).serialized()
         guard let content = ItemContent(text[...], object) else { return nil }
         self.content = content
     }
 
-    /// The document of an uncompleted upload in lists.
+    /// The document of an uncompleted upload in lists. It has no metadata yet, so the time of its request stands for
+    /// the recording's.
     static func text(ofUpload file: RecordingFile) -> [UInt8] {
         let own: [JSONObject.Member] = [
             .init(name: "file_size", value: .number(JSONNumber(Int64(file.size)))),
             .init(name: "upload_offset", value: .number(JSONNumber(Int64(file.uploadOffset)))),
             .init(name: "expires_at", value: .string(file.expiresAt.text)),
         ]
-        return JSONValue.object(object(own, file)).serialized()
+        let filled = RecordingMetadata(recordedAt: file.askedAt).filled(from: nil, contentType: file.contentType)
+        return JSONValue.object(object(own + filled.members, file)).serialized()
     }
 
     private static func object(_ own: [JSONObject.Member], _ file: RecordingFile) -> JSONObject {

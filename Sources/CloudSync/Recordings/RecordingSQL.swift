@@ -1,3 +1,4 @@
+import Media
 import Postgres
 
 /// The statements of `RecordingService` besides those of every collection. $1 is the user in all of them.
@@ -6,6 +7,16 @@ enum RecordingSQL {
     static let lockFile = Query(
         "SELECT \(RecordingFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid FOR UPDATE"
     ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
+
+    /// The caller's device, as it describes itself; no row without one.
+    static let sender = Query(
+        """
+        SELECT name, model, app_version FROM devices
+        WHERE user_id = $1::uuid AND id = (SELECT nullif(current_setting('app.device_id', true), ''))
+        """
+    ) { columns throws(UnexpectedResult) in
+        DeviceDescription(name: try columns.next(), model: try columns.next(), appVersion: try columns.next())
+    }
 
     /// The account's use: bytes of stored and reserved files with their thumbnails, and the number of uncompleted
     /// uploads.
@@ -55,9 +66,31 @@ enum RecordingSQL {
         """
     )
 
+    private static let picturedTypes = MediaFormat.picturedTypes.map { "'\($0)'" }.joined(separator: ", ")
+
+    /// The object of a file `f` that has a thumbnail, or may still get one from the server; NULL for others. It is the
+    /// recording's object, because a link names that.
+    private static let shownObject = """
+        CASE WHEN f.has_thumbnail OR f.encryption IS NULL AND f.state IN ('uploading', 'pending', 'processing')
+            AND f.content_type IN (\(picturedTypes)) THEN f.object_key END
+        """
+
+    /// The same for a row of `recordings` with that name.
+    static func thumbnail(of row: String) -> String {
+        "(SELECT \(shownObject) FROM recording_files f WHERE f.user_id = \(row).user_id AND f.id = \(row).id)"
+    }
+
+    /// The same for one recording. $2 id.
+    static let thumbnailObject = Query(
+        "SELECT \(shownObject) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid"
+    ) { columns throws(UnexpectedResult) in try columns.next() as String? }
+
     /// The current recording. $2 id.
     static let get = Query(
-        "SELECT spelled_id, version, chain, document FROM recordings WHERE user_id = $1::uuid AND id = $2::uuid AND NOT deleted"
+        """
+        SELECT spelled_id, version, chain, document, \(thumbnail(of: "recordings"))
+        FROM recordings WHERE user_id = $1::uuid AND id = $2::uuid AND NOT deleted
+        """
     ) { columns throws(UnexpectedResult) in try StoredRecording(&columns) }
 
     /// A page ends after so many bytes of documents.
@@ -69,12 +102,12 @@ enum RecordingSQL {
     static let page = Statement(
         """
         SELECT NULL::bigint, chain, spelled_id, version, NULL::boolean, CASE WHEN before < \(pageMaxBytes) THEN document END,
-            \(Timestamp.sql("recorded_at")), id
+            thumbnail, \(Timestamp.sql("recorded_at")), id
         FROM (
             SELECT *, coalesce(sum(octet_length(document)) OVER (
                 ORDER BY recorded_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
             FROM (
-                SELECT f.spelled_id, r.version, r.chain, r.document, f.recorded_at, f.id
+                SELECT f.spelled_id, r.version, r.chain, r.document, \(shownObject) AS thumbnail, f.recorded_at, f.id
                 FROM recording_files f JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
                 WHERE f.user_id = $1::uuid AND f.recorded_at IS NOT NULL AND \(filters(from: 6))
                     AND ($2::bigint IS NULL OR (f.recorded_at, f.id) < (\(time("$2::bigint")), $3::uuid))

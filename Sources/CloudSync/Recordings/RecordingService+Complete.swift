@@ -12,13 +12,17 @@ extension RecordingService {
     ) async throws -> Written<CompletedRecording> {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
         let written: Written<CompletedRecording> = try await database.transaction(for: caller) { transaction in
-            let (heads, files) = try await transaction.run(writer.sql.lock(user), RecordingSQL.lockFile(user, item))
+            let (heads, files, senders) = try await transaction.run(
+                writer.sql.lock(user),
+                RecordingSQL.lockFile(user, item),
+                RecordingSQL.sender(user)
+            )
             guard let file = files.first else { return try await refuse(.problem(.notFound), heads.first, transaction) }
             guard file.upload == .complete else {
                 let error = CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size)
                 return try await refuse(error, heads.first, transaction)
             }
-            let document = RecordingDocument(metadata, file.completed)
+            let document = RecordingDocument(metadata, file.completed, from: senders.first)
             let write = ItemWrite(
                 kind: .create,
                 id: id.lowercased(),
@@ -29,7 +33,9 @@ extension RecordingService {
             )
             let more = [RecordingSQL.list(user, item, metadata), JobSQL.enqueue(.verify, file, of: user, item)]
             let (results, newest) = try await writer.write([write], by: Writer(caller), in: transaction, more: more)
-            return Written(results[0], newest).map { CompletedRecording(receipt: $0, state: file.completed.state) }
+            return Written(results[0], newest).map {
+                CompletedRecording(receipt: $0, objectKey: file.objectKey, state: file.completed.state)
+            }
         }
         wakeJobs()
         return written
@@ -47,16 +53,17 @@ extension RecordingService {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
         return try await database.transaction(for: caller) { transaction in
             let heads: [AccountHead] = try await transaction.run(writer.sql.lock(user))
-            let (files, stored) = try await transaction.run(
+            let (files, stored, senders) = try await transaction.run(
                 RecordingSQL.lockFile(user, item),
-                RecordingSQL.get(user, item)
+                RecordingSQL.get(user, item),
+                RecordingSQL.sender(user)
             )
             guard let file = files.first, let stored = stored.first else {
                 return try await refuse(.problem(.notFound), heads.first, transaction)
             }
             let made: PatchedRecording
             do {
-                made = try PatchedRecording(patch, of: stored, file, by: rules)
+                made = try PatchedRecording(patch, of: stored, file, from: senders.first, by: rules)
             } catch let error as CloudSyncError {
                 return try await refuse(error, heads.first, transaction)
             }
@@ -146,13 +153,23 @@ private struct PatchedRecording: Sendable {
         _ patch: MergePatch,
         of stored: StoredRecording,
         _ file: RecordingFile,
+        from sender: DeviceDescription?,
         by rules: (JSONValue) throws(CloudSyncError) -> RecordingMetadata
     ) throws {
         let current = try JSONParser.parse(stored.document, policy: .rfc8259)
-        metadata = try rules(current.applying(mergePatch: patch.value))
+        metadata = try rules(current.applying(mergePatch: patch.value).withOneTime(before: current))
         guard metadata.byteCount <= RecordingMetadata.maxBytes else {
             throw CloudSyncError.patchedTooLarge(maxBytes: RecordingMetadata.maxBytes)
         }
-        content = RecordingDocument(metadata, file)?.content
+        content = RecordingDocument(metadata, file, from: sender)?.content
+    }
+}
+
+extension JSONValue {
+    /// A changed recording without the time that the change has made old.
+    fileprivate func withOneTime(before: JSONValue) -> JSONValue {
+        guard var object = object, let before = before.object else { return self }
+        object.dropOldTime(before)
+        return .object(object)
     }
 }

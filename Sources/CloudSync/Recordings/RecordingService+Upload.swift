@@ -69,6 +69,8 @@ extension RecordingService {
         if let excess = excess(wish, use.first?.bytes ?? 0, open: use.first?.open ?? 0, head.use) {
             return .failure(.quotaExceeded(excess))
         }
+        // A recording belongs to the device that asks, unless the request names another one.
+        wish.deviceID = wish.deviceID ?? head.deviceID
         let made: [RecordingFile] = try await transaction.run(try insert(id, wish, user))
         return made.first.map { .success(grant($0, isNew: true)) } ?? .failure(CloudSyncError.problem(.notFound))
     }

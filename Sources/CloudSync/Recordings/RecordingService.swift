@@ -61,6 +61,12 @@ package struct RecordingService: Sendable {
         return stored
     }
 
+    /// Returns the object that the link to a recording's thumbnail names; nil if there is none and none will be made.
+    package func thumbnailObject(of id: String, for caller: Caller) async throws -> String? {
+        let find = RecordingSQL.thumbnailObject(.text(caller.userID), .text(id.lowercased()))
+        return try await database.read(for: caller, find).first ?? nil
+    }
+
     /// The last part of an upload URL: the object, the master key's id, and the proof.
     func uploadToken(_ objectKey: String) -> String {
         let master = keys.current

@@ -11,20 +11,28 @@ struct Collection: Sendable {
     let losers: String?
     /// True if items and versions have a column `preset`.
     let hasPresets: Bool
+    /// True if the items have files, of which thumbnails are shown.
+    let hasThumbnails: Bool
 
     static let configurations = Collection(
         name: "configurations",
         items: "configurations",
         versions: "configuration_versions",
         losers: "configuration_conflicts",
-        hasPresets: true
+        hasPresets: true,
+        hasThumbnails: false
     )
     static let recordings = Collection(
         name: "recordings",
         items: "recordings",
         versions: "recording_versions",
         losers: nil,
-        hasPresets: false
+        hasPresets: false,
+        hasThumbnails: true
     )
     static let all = [configurations, recordings]
+
+    /// The SQL of the object that the link to an item's thumbnail names: see `RecordingSQL.thumbnail`. `row` is the
+    /// name of the item's row in the statement.
+    func thumbnail(of row: String) -> String { hasThumbnails ? RecordingSQL.thumbnail(of: row) : "NULL::text" }
 }

@@ -89,7 +89,7 @@ package struct DeltaItem {
     let row: Row
 
     /// The first columns of `SyncSQL.delta` and `.page`.
-    private enum Column: Int, CaseIterable { case seq, chain, id, version, deleted, document }
+    private enum Column: Int, CaseIterable { case seq, chain, id, version, deleted, document, thumbnail }
 
     static let columnCount = Column.allCases.count
 
@@ -112,6 +112,9 @@ package struct DeltaItem {
     }
     /// The size of the JSON text in memory, in bytes.
     package var documentBytes: Int { row.byteCount(Column.document.rawValue) }
+
+    /// The object that the link to a recording's thumbnail names; nil if there is none and none will be made.
+    package var thumbnailObject: String? { row.text(Column.thumbnail.rawValue) }
 
     var lacksDocument: Bool { row.isNull(Column.document.rawValue) && !isDeleted }
 

@@ -48,6 +48,6 @@ struct ItemWrite: Sendable {
     var isReserved = false
     /// Time of the edit; nil means now.
     var editedAt: Timestamp?
-    /// The client's document, if a merge lost a value of it. It is stored as a conflict.
-    var loser: ItemContent?
+    /// The client's document with the time of its own edit, if a merge lost a value of it. It is stored as a conflict.
+    var loser: (content: ItemContent, editedAt: Timestamp)?
 }

@@ -145,7 +145,7 @@ extension ItemWriter {
             .uuids(writes.map(\.id)),
             .array(of: .bytes, writes.map { $0.sent.bytes[...] }),
             .texts(writes.map { $0.conditions.tags.map { "{" + $0.map(\.text).joined(separator: ",") + "}" } }),
-            .array(of: .bytes, writes.map { ($0.loser ?? $0.content)?.digest[...] }),
+            .array(of: .bytes, writes.map { ($0.loser?.content ?? $0.content)?.digest[...] }),
             .text(writer.sessionID),
             .int(Contest.documentsMaxBytes)
         )

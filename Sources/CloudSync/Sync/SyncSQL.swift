@@ -112,13 +112,15 @@ struct SyncSQL: Sendable {
                 ) h OFFSET 0
             ) h
         )
-        SELECT seq, chain, item_id::text, item_version, NULL, NULL,
+        SELECT seq, chain, item_id::text, item_version, NULL, NULL, NULL,
             total_salt, since IS NULL, is_known, state, rfc3339(effective_at), encode(state_hash, 'hex')
         FROM head
         UNION ALL
         SELECT c.*, NULL, NULL, NULL, NULL, NULL, NULL
         FROM head h, LATERAL (
-            SELECT seq, chain, spelled_id, version, deleted, CASE WHEN octet_length(document) <= $3::int THEN document END
+            SELECT seq, chain, spelled_id, version, deleted,
+                CASE WHEN octet_length(document) <= $3::int THEN document END AS document,
+                \(collection.thumbnail(of: collection.items)) AS thumbnail
             FROM \(collection.items)
             WHERE user_id = h.user_id AND seq > h.start
             ORDER BY seq LIMIT $2::int
@@ -137,7 +139,7 @@ struct SyncSQL: Sendable {
         let holds = holds(seq: "$2::bigint", chain: "$3::bytea", id: "$4::uuid", version: "$5::int", collection)
         return """
             SELECT p.seq, p.chain, p.spelled_id, p.version, p.deleted, CASE WHEN p.is_within THEN p.document END,
-                h.is_same, p.is_within
+                p.thumbnail, h.is_same, p.is_within
             FROM (
                 SELECT h.user_id, \(holds) AS is_same FROM sync_heads h
                 WHERE h.user_id = $1::uuid AND h.collection = '\(collection.name)' OFFSET 0
@@ -146,13 +148,15 @@ struct SyncSQL: Sendable {
                 SELECT *, row_number() OVER before <= $8::int
                     AND coalesce(sum(octet_length(document)) OVER before, 0) < $9::int AS is_within
                 FROM (
-                    (SELECT seq, chain, spelled_id, version, deleted, CASE WHEN $10::bool IS FALSE THEN document END AS document
+                    (SELECT seq, chain, spelled_id, version, deleted, CASE WHEN $10::bool IS FALSE THEN document END AS document,
+                        CASE WHEN $10::bool IS FALSE THEN \(collection.thumbnail(of: collection.items)) END AS thumbnail
                     FROM \(collection.items)
                     WHERE user_id = h.user_id AND seq >= $6::bigint AND seq <= $7::bigint
                         AND deleted = coalesce($10::bool, deleted)
                     ORDER BY seq LIMIT $8::int + 1)
                     UNION ALL
-                    (SELECT v.seq, v.chain, c.spelled_id, v.version, v.deleted, CASE WHEN $10::bool IS FALSE THEN v.document END
+                    (SELECT v.seq, v.chain, c.spelled_id, v.version, v.deleted, CASE WHEN $10::bool IS FALSE THEN v.document END,
+                        CASE WHEN $10::bool IS FALSE THEN \(collection.thumbnail(of: "c")) END
                     FROM \(collection.items) c JOIN LATERAL (
                         SELECT version, chain, deleted, seq, document FROM \(collection.versions)
                         WHERE user_id = c.user_id AND id = c.id AND seq <= $2::bigint

@@ -58,7 +58,10 @@ struct WritePlan {
         against version: VersionTag
     ) -> Result<Void, CloudSyncError> {
         guard let stored else { return .failure(.problem(.notFound)) }
-        guard let loser = lost(write.loser, of: write, stored, contest, against: version) else { return .success(()) }
+        let (content, editedAt) = (write.loser?.content, write.loser?.editedAt)
+        guard let loser = lost(content, editedAt: editedAt, of: write, stored, contest, against: version) else {
+            return .success(())
+        }
         if let excess = quotas.exceededHistory(addedBytes: loser.text.count, head.use) {
             return .failure(.quotaExceeded(excess))
         }
@@ -73,7 +76,9 @@ struct WritePlan {
     ) throws -> Result<WriteReceipt, CloudSyncError> {
         let spelledID = stored?.spelledID ?? write.spelledID
         let text = write.content?.text(spelledID: spelledID)
-        let loser = stored.flatMap { lost(write.loser, of: write, $0, contest) }
+        let loser = stored.flatMap { stored in
+            lost(write.loser?.content, editedAt: write.loser?.editedAt, of: write, stored, contest)
+        }
         let documentBytes = text?.count ?? 0
         if let excess = quotas.exceeded(
             by: write,
@@ -107,7 +112,9 @@ struct WritePlan {
         _ contest: Contest?,
         _ reason: WriteConflict.Reason
     ) -> CloudSyncError {
-        if reason != .versionMismatch, let stored, let loser = lost(write.content, of: write, stored, contest) {
+        if reason != .versionMismatch, let stored,
+            let loser = lost(write.content, editedAt: write.editedAt, of: write, stored, contest)
+        {
             if let excess = quotas.exceededHistory(addedBytes: loser.text.count, head.use) {
                 return .quotaExceeded(excess)
             }
@@ -119,6 +126,7 @@ struct WritePlan {
     /// Nil for a document that is already stored.
     private func lost(
         _ content: ItemContent?,
+        editedAt: Timestamp?,
         of write: ItemWrite,
         _ stored: StoredItem,
         _ contest: Contest?,
@@ -130,7 +138,7 @@ struct WritePlan {
             digest: content.digest,
             text: content.text(spelledID: stored.spelledID),
             base: (version ?? stored.version).number,
-            editedAt: write.edited(by: receivedAt)
+            editedAt: (editedAt ?? receivedAt).limited(by: receivedAt)
         )
     }
 

@@ -38,9 +38,14 @@ extension ItemWrite {
     /// True if If-Match has the tag of the current version: neither this request nor another has replaced it yet.
     func replacesNamed(_ stored: StoredItem?) -> Bool { stored.map { conditions.namesAsTag($0) } ?? false }
 
-    /// The time of the edit, at most the time of arrival: a clock that is ahead wins nothing. This is the only place
+    /// The time of the edit, as it counts.
+    func edited(by receivedAt: Timestamp) -> Timestamp { (editedAt ?? receivedAt).limited(by: receivedAt) }
+}
+
+extension Timestamp {
+    /// The time of an edit, at most the time of arrival: a clock that is ahead wins nothing. This is the only place
     /// that limits it. The verdict, the stored row and merges rely on it.
-    func edited(by receivedAt: Timestamp) -> Timestamp { min(editedAt ?? receivedAt, receivedAt) }
+    func limited(by receivedAt: Timestamp) -> Timestamp { min(self, receivedAt) }
 }
 
 extension StoredItem {

@@ -114,8 +114,7 @@ struct NetworkCheck {
                 "set NEUROVIEWS_PUBLIC_URL to the URL that clients write: signatures are made over it"
             )
         }
-        let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? ""
-        let isLocal = host.hasPrefix("127.") || host.hasPrefix("localhost") || host.hasPrefix("[::1]")
+        let isLocal = Settings.isLocal(url: url)
         if !settings.listen.isLocal && isLocal {
             return .warning(
                 "public URL",
@@ -145,13 +144,5 @@ struct NetworkCheck {
                 "set NEUROVIEWS_TRUSTED_PROXIES to its address"
             )
         ]
-    }
-}
-
-extension ListenAddress {
-    /// True if only this machine can reach the address.
-    var isLocal: Bool {
-        guard case .network(let host, _, _) = self else { return true }
-        return host.hasPrefix("127.") || host == "::1"
     }
 }

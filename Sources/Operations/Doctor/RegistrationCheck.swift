@@ -34,10 +34,16 @@ struct RegistrationCheck {
     }
 
     private var mail: Finding {
+        guard case .program(let program) = settings.sendmail else {
+            return .warning(
+                "mail",
+                "none is sent: the log has the links",
+                "set NEUROVIEWS_SENDMAIL before others use the server"
+            )
+        }
         guard let sender = settings.mailFrom else {
             return .ok("mail", "none is sent: nobody can reset a password, and addresses are not confirmed")
         }
-        let program = settings.sendmail
         guard access(program, X_OK) == 0 else {
             return .wrong(
                 "mail",

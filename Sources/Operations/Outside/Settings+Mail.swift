@@ -4,11 +4,13 @@ import Settings
 extension Settings {
     /// The mail program; nil if none is configured.
     package var mailProgram: Sendmail? {
-        mailFrom.map { Sendmail(sendmail, sender: $0) }
+        guard case .program(let path) = sendmail, let mailFrom else { return nil }
+        return Sendmail(path, sender: mailFrom)
     }
 
     /// The common properties of all mails; nil if none is sent.
     package var messageSettings: MailMessage.Settings? {
-        mailFrom.map { MailMessage.Settings(sender: $0, accountURL: accountURL) }
+        let sender = mailFrom ?? (sendmail == .log ? MailAddress("cloud@localhost.localdomain") : nil)
+        return sender.map { MailMessage.Settings(sender: $0, accountURL: accountURL) }
     }
 }

@@ -23,11 +23,17 @@ package struct UsageCommand {
         let range = try range()
         let database = try CommandDatabase.openExisting(settings)
         defer { database.close() }
-        let usage = try read(range, database.ownerLogin)
-        switch options.form {
-        case .text: StandardStreams.print(UsageText(usage).text)
-        case .json: StandardStreams.print(try UsageReport(usage).json())
+        StandardStreams.print(try output(range, database.ownerLogin))
+    }
+
+    private func output(_ range: DateRange, _ connectionString: String) throws -> String {
+        guard options.areCrashes else {
+            let usage = try read { try OperatorUsage.read(range, connectionString) }
+            return try options.form == .json ? UsageReport(usage).json() : UsageText(usage).text
         }
+        let reports = try read { try CrashReport.read(range, connectionString) }
+        let list = CrashList(range: range, reports: reports)
+        return options.form == .json ? list.json : list.text
     }
 
     /// The requested days.
@@ -55,9 +61,9 @@ package struct UsageCommand {
         return date
     }
 
-    private func read(_ range: DateRange, _ connectionString: String) throws -> OperatorUsage {
+    private func read<T>(_ body: () throws -> T) throws -> T {
         do {
-            return try OperatorUsage.read(range, connectionString)
+            return try body()
         } catch let error as DatabaseError {
             throw CommandFailure("The figures could not be read: \(error.sentence)")
         }

@@ -6,10 +6,13 @@ package struct UsageOptions: Equatable {
     var from: String?
     var to: String?
     package var form: Form
+    /// True if the crash reports are asked for, not the figures.
+    package var areCrashes: Bool
 
-    package init(from: String? = nil, to: String? = nil, form: Form = .text) {
+    package init(from: String? = nil, to: String? = nil, form: Form = .text, areCrashes: Bool = false) {
         self.from = from
         self.to = to
         self.form = form
+        self.areCrashes = areCrashes
     }
 }

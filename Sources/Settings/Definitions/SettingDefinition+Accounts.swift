@@ -7,10 +7,10 @@ extension SettingDefinition {
         .text(
             "sendmail",
             \.sendmail,
-            allowed: "the absolute path of a program",
-            defaultText: Settings().sendmail,
-            accept: absolutePath,
-            "the program that sends mails about accounts; it gets -i -t -f MAIL_FROM and the message on standard input"
+            allowed: "the absolute path of a program, or log",
+            defaultText: "/usr/sbin/sendmail",
+            accept: mailProgram,
+            "the program that sends mails about accounts; log writes their links into the log, for development"
         ),
         .text(
             "mail_from",
@@ -30,7 +30,10 @@ extension SettingDefinition {
         ),
     ]
 
-    private static func absolutePath(_ text: String) -> String? { text.hasPrefix("/") ? path(text) : nil }
+    private static func mailProgram(_ text: String) -> Settings.MailProgram? {
+        if text == "log" { return .log }
+        return text.hasPrefix("/") ? path(text).map { .program(path: $0) } : nil
+    }
 
     /// A leading hyphen could be read as an option.
     private static func sender(_ text: String) -> MailAddress? {

@@ -69,6 +69,12 @@ package enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension ListenAddress {
+    /// True if only this machine can reach the address.
+    package var isLocal: Bool {
+        guard case .network(let host, _, _) = self else { return true }
+        return host.hasPrefix("127.") || host == "::1"
+    }
+
     /// The same address with the port that the kernel chose.
     package func with(port: UInt16) -> ListenAddress {
         guard case .network(let host, _, let isIPv6) = self else { return self }

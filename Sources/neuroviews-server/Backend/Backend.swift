@@ -146,7 +146,7 @@ final class Backend: Sendable {
 
     /// Returns nil if no mail is sent.
     static func wakeMails(_ waiting: Wakeup, _ settings: Settings) -> (@Sendable () -> Void)? {
-        guard settings.mailFrom != nil else { return nil }
+        guard settings.messageSettings != nil else { return nil }
         return { waiting.signal() }
     }
 

@@ -21,7 +21,11 @@ extension CommandLineInterface {
             "neuroviews-server admin reset-clients (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
         case .storage: "neuroviews-server storage check [--digests] [--repair] [--setting value …]\n\(storageText)\n"
         case .usage:
-            "neuroviews-server usage [--from DATE] [--to DATE] [--json] [--setting value …]\n\(usageText)\n"
+            """
+            neuroviews-server usage [--crashes] [--from DATE] [--to DATE] [--json] [--setting value …]
+            \(usageText)
+
+            """
         case .user:
             """
             neuroviews-server user (list | trail | events [--since TIME]) [--setting value …]
@@ -117,8 +121,10 @@ extension CommandLineInterface {
         """
     private static let usageText = """
         Prints how all accounts together use the server, by days of UTC: the last 30 days, or the days from --from to
-        --to (at most 366). Events are counted for accounts that agreed to analytics only. All other figures come from
-        stored data. --json prints the figures as JSON. The server may run.
+        --to (at most 366). Events are counted only for accounts that agreed to their category. All other figures come
+        from stored data. --json prints the figures as JSON. The server may run.
+        --crashes lists the crash reports of these days instead, the newest first: day, name and parameters. They name
+        no account. A report is kept for 90 days, and there are at most 10,000.
         It takes the settings of serve, and uses --database-url, --data and --settings.
         """
     private static let userText = """

@@ -6,6 +6,7 @@ extension CommandLineInterface {
         var words = words
         var options = UsageOptions(from: words.take("from"), to: words.take("to"))
         if words.take("json") != nil { options.form = .json }
+        options.areCrashes = words.take("crashes") != nil
         let settings = try settings(words, sources)
         try refuse(words.positional, of: .usage)
         return .usage(options, settings: settings)

@@ -53,7 +53,7 @@ enum Command: String, CaseIterable {
         case .restore: ["--replace", "--unauthenticated"]
         case .admin: ["--all"]
         case .storage: ["--digests", "--repair"]
-        case .usage: ["--json"]
+        case .usage: ["--crashes", "--json"]
         case .user: ["--end"]
         case .serve, .media, .backup, .invite, .secret, .roles, .sign: []
         }

@@ -7,8 +7,13 @@ import Testing
 struct EventTests {
     private static let path = "/v2/analytics/events"
 
-    private func put(_ device: Device, _ isGranted: Bool, version: String = "2026-11") throws -> HTTPAnswer {
-        let body = #"{"consents":{"analytics":{"granted":\#(isGranted),"version":"\#(version)"}}}"#
+    private func put(
+        _ device: Device,
+        _ isGranted: Bool,
+        to category: String = "analytics",
+        version: String = "2026-11"
+    ) throws -> HTTPAnswer {
+        let body = #"{"consents":{"\#(category)":{"granted":\#(isGranted),"version":"\#(version)"}}}"#
         return try device.send("PUT", "/v2/account/consents", body: body)
     }
 
@@ -101,14 +106,89 @@ struct EventTests {
         )
         #expect(refused.allSatisfy { ($0["detail"] as? String)?.isEmpty == false })
         #expect(try counted(device) == ["997|997"])
-        // If all events are bad, the server stores nothing and reports no error.
-        let none = try device.send("POST", Self.path, body: #"{"events":[{}, null]}"#)
-        #expect(none.int("processed") == 0)
-        #expect((none.json["refused"] as? [Any])?.count == 2)
+        // If all events are bad, the server stores nothing and names each reason.
+        let none = try device.send("POST", Self.path, body: #"{"events":[{}, null, {"name":"tap","timestamp":0}]}"#)
+        Problems.check(none, "422 invalid-document")
+        let errors = try #require(none.json["errors"] as? [[String: Any]])
+        let places = ["/events/0/name", "/events/1", "/events/2/timestamp"]
+        #expect(errors.map { $0["pointer"] as? String } == places, "\(none.text)")
         for count in [0, 1001] {
             let body = #"{"events":[\#(Array(repeating: good, count: count).joined(separator: ","))]}"#
             Problems.check(try device.send("POST", Self.path, body: body), "422 invalid-document")
         }
+    }
+
+    @Test("Of a batch, an event that strict JSON does not allow is refused alone, and text that is no JSON as a whole")
+    func unreadable() throws {
+        let device = try Shared.newDevice()
+        #expect(try put(device, true).status == 200)
+        let time = Device.eventTime()
+        func event(_ more: String) -> String { #"{"name":"tap","timestamp":"\#(time)"\#(more)}"# }
+        let bad =
+            [
+                #","parameters":{"a":"\u0000"}"#, #","parameters":{"a":"\ud800"}"#, #","parameters":{"a":1e400}"#,
+                #","name":"again""#,
+            ].map(event) + [#"{"name":"tap","timestamp":1790000000}"#]
+        let details: [String?] = [
+            "must not have the character U+0000", "must not have half a surrogate pair",
+            "must be in the range of a double (1.8e308)", "must be there once",
+        ]
+        let mixed = #"{"events":[\#(([event("")] + bad + [event("")]).joined(separator: ","))]}"#
+        let answer = try device.send("POST", Self.path, body: mixed)
+        #expect(answer.status == 200 && answer.int("processed") == 2, "\(answer.text)")
+        let refused = try #require(answer.json["refused"] as? [[String: Any]])
+        #expect(refused.map { $0["index"] as? Int } == [1, 2, 3, 4, 5])
+        #expect(Array(refused.map { $0["detail"] as? String }.prefix(4)) == details, "\(answer.text)")
+        #expect(try device.send("POST", Self.path, body: mixed).int("repeated") == 2)
+        #expect(try counted(device) == ["2|2"])
+        let none = try device.send("POST", Self.path, body: #"{"events":[\#(bad.joined(separator: ","))]}"#)
+        Problems.check(none, "422 invalid-document")
+        #expect((none.json["errors"] as? [Any])?.count == 5)
+        Problems.check(try device.send("POST", Self.path, body: String(mixed.dropLast())), "400 invalid-json")
+    }
+
+    @Test("Each category has its consent: one event is refused alone, and a withdrawal deletes its category alone")
+    func categories() throws {
+        let device = try Shared.newDevice()
+        #expect(try put(device, true).status == 200)
+        let time = Device.eventTime()
+        let events = ["analytics", "usage_metrics", "crash_reports"].map {
+            #"{"name":"tap","timestamp":"\#(time)","category":"\#($0)","id":"\#(UUID().uuidString)"}"#
+        }
+        let body = #"{"events":[\#(events.joined(separator: ","))]}"#
+        let first = try device.send("POST", Self.path, body: body)
+        #expect(first.int("processed") == 1)
+        let refused = try #require(first.json["refused"] as? [[String: Any]])
+        #expect(refused.map { $0["pointer"] as? String } == ["/events/1/category", "/events/2/category"])
+        let only = #"{"events":[\#(events[1]),\#(events[2])]}"#
+        Problems.check(try device.send("POST", Self.path, body: only), "403 consent-required")
+        for category in ["usage_metrics", "crash_reports"] {
+            #expect(try put(device, true, to: category).status == 200)
+        }
+        let second = #"{"processed":2,"repeated":1,"refused":[]}"#
+        #expect(try device.send("POST", Self.path, body: body).text == second)
+        #expect(try counted(device) == ["2|2"])
+        #expect(try put(device, false).status == 200)
+        #expect(try counted(device) == ["1|1"])
+        #expect(try put(device, false, to: "usage_metrics").status == 200)
+        #expect(try counted(device) == ["0|0"])
+    }
+
+    @Test("A crash report outlives its consent and its account, and names neither account nor device")
+    func crashReport() throws {
+        let (server, device) = (try Shared.server.get(), try Shared.newDevice())
+        let (name, time) = ("crash-\(UUID().uuidString)", Device.eventTime())
+        let event = #"{"name":"\#(name)","timestamp":"\#(time)","category":"crash_reports","parameters":{"code":11}}"#
+        try device.agree(to: "crash_reports")
+        #expect(try device.send("POST", Self.path, body: #"{"events":[\#(event)]}"#).int("processed") == 1)
+        #expect(try !device.export().text.contains(name))
+        #expect(try put(device, false, to: "crash_reports").status == 200)
+        #expect(try device.erase().status == 200)
+        let listed = try Operator.run(["usage", "--crashes", "--json", "--data", server.data])
+        let report = #"{"day" : "\#(time.prefix(10))", "name" : "\#(name)", "parameters" : {"code":11}}"#
+        #expect(listed.output.contains(report), "\(listed.complaint)")
+        let rows = try server.sql("SELECT c::text FROM crash_reports c WHERE name = '\(name)'")
+        #expect(rows.count == 1 && !rows[0].contains(device.userID) && !rows[0].contains(device.sessionID))
     }
 
     @Test("A gzip body is accepted like a plain one, with a signature over the bytes as sent")

@@ -78,6 +78,29 @@ struct OperatorUsageTests {
         #expect(text.output.contains("█") && text.output.contains("Recordings by format"))
     }
 
+    @Test("usage --crashes lists the crash reports of its days, as text and as JSON, without escape sequences")
+    func crashes() throws {
+        let parameters = #"{"reason":"a\u001b[31m","n":123456789012345678901234567890}"#
+        try Self.filled.get().sql(
+            """
+            INSERT INTO crash_reports SELECT (now() AT TIME ZONE 'UTC')::date, 'crash ' || chr(155), '\(parameters)'
+            FROM generate_series(1, 2);
+            INSERT INTO crash_reports VALUES ('2026-01-15', 'long ago', '{}')
+            """
+        )
+        let text = try Self.run("--crashes")
+        #expect(text.status == 0, "\(text.complaint)")
+        #expect(text.output.contains("crash \\u{9b}  2  █") && text.output.contains("\"n\":12345678901234567890"))
+        #expect(!text.output.contains("\u{9b}") && !text.output.contains("long ago"))
+        let json = try Self.run("--crashes", "--json", "--from", "2026-01-01", "--to", "2026-01-31")
+        let all = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: [String: Any]]
+        let crashes = try #require(all?["crashes"])
+        #expect(crashes["start_date"] as? String == "2026-01-01" && crashes["end_date"] as? String == "2026-01-31")
+        let reports = try #require(crashes["reports"] as? [[String: Any]])
+        #expect(reports.map { $0["name"] as? String } == ["long ago"])
+        #expect(reports.first?["day"] as? String == "2026-01-15" && reports.first?["parameters"] is [String: Any])
+    }
+
     @Test(
         "usage with a wrong argument fails with a sentence that names the remedy",
         arguments: [

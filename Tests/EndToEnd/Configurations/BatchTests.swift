@@ -55,6 +55,8 @@ struct BatchTests {
         #expect(answer.status == 200)
         #expect(answer.string("outcome") == "partial")
         #expect(Self.verdicts(answer) == ["201", "200", "404 not-found", "200"])
+        let absent = try Self.result(answer, 2)["problem"] as? [String: Any]
+        #expect((absent?["detail"] as? String)?.contains("operation create") == true)
         let created = try Self.result(answer, 0)
         #expect(created["id"] as? String == new.id)
         let tag = try device.tag(1, of: new.id)

@@ -46,7 +46,9 @@ struct ConditionTests {
                     let fields = [("If-Match", value), ("If-None-Match", tag)]
                     let answer = try device.send(method, target, fields)
                     #expect(answer.status == 412, "\(method) \(target) \(value)")
-                    if method == "GET" { Problems.check(answer, "412 version-mismatch") }
+                    guard method == "GET" else { continue }
+                    Problems.check(answer, "412 version-mismatch")
+                    #expect(answer.string("detail").contains("without If-Match"), "a reader has nothing to merge")
                 }
             }
             for value in [tag, "*", "\"x\", \(tag)"] {

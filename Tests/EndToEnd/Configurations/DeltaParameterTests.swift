@@ -24,9 +24,8 @@ struct DeltaParameterTests {
             "last_sync=2025-06-01T12:00:00.Z", "last_sync=1748779200", "sync_token=x&last_sync=yesterday",
             "last_sync=2025-06-01T12:00:00Z%20", "last_sync=2025-06-01T12:00:00Z&last_sync=2025-06-01T12:00:00Z",
             "sync_token=x&sync_token=x", "seen=x&seen=x", "seen=\(String(repeating: "x,", count: 32))x",
-            "limit=", "limit=0", "limit=-1", "limit=1001", "limit=1.0", "limit=ten", "limit=5&limit=5",
-            "limit=99999999999999999999", "device_id=", "device_id=a%00b", "device_id=a&device_id=a", "device_id=%zz",
-            "device_id=%", "device_id=%ff",
+            "limit=", "limit=0", "limit=-1", "limit=1.0", "limit=ten", "limit=5&limit=5", "device_id=",
+            "device_id=a%00b", "device_id=a&device_id=a", "device_id=%zz", "device_id=%", "device_id=%ff",
         ]
     )
     func refused(query: String) throws {

@@ -81,12 +81,12 @@ struct HistoryTests {
             seen += versions
             #expect(try phone.put(id, presets[0].edited("Version \(number)", minute: number).json).status == 200)
             guard page.json["has_more"] as? Bool == true else { break }
-            query = "limit=2&before=\(page.string("next"))"
+            query = "limit=2&before=\(try #require(page.json["next"] as? Int))"
         }
         #expect(seen == [7, 6, 5, 4, 3, 2, 1])
         #expect(try phone.versions(id, "before=1").numbers("version", of: "versions") == [Int]())
         #expect(try phone.versions(id, "before=3").numbers("version", of: "versions") == [2, 1])
-        #expect(try phone.versions(id, "limit=1000&before=2147483646").objects("versions").count == 11)
+        #expect(try phone.versions(id, "limit=5000&before=2147483646").objects("versions").count == 11)
     }
 
     @Test("A pruned version gets 410, and is listed without its document but with its digest")
@@ -106,7 +106,7 @@ struct HistoryTests {
     @Test(
         "A malformed limit, cursor or version is refused",
         arguments: [
-            "versions?limit=0", "versions?limit=1001", "versions?limit=x", "versions?limit=", "versions?before=0",
+            "versions?limit=0", "versions?limit=-1", "versions?limit=x", "versions?limit=", "versions?before=0",
             "versions?before=x", "versions?before=-1", "versions?before=2147483647", "versions?before=",
             "versions?limit=1&limit=2", "versions?before=1&before=2", "versions/0", "versions/-1", "versions/x",
             "versions/2147483648", "versions/1.0", "versions/1-00000000000", "versions/1-00000000000G",

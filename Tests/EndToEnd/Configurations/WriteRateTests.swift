@@ -21,7 +21,8 @@ struct WriteRateTests {
         Problems.check(refused, "429 rate-limited")
         #expect(refused.field("ratelimit-policy") == #""writes";q=5;w=3600"#)
         let waitSeconds = try #require(refused.field("retry-after").flatMap { Int($0) })
-        #expect((700...720).contains(waitSeconds))
+        // Spread by a minute at most.
+        #expect((700...780).contains(waitSeconds))
         #expect(try device.get(preset.id).status == 200)
         // The owner can end the session that made these writes.
         #expect(try device.send("POST", "/v2/auth/logout").status == 204)

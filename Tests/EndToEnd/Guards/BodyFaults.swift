@@ -9,16 +9,29 @@ extension Fault {
     private static let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
 
     /// Texts that the server does not accept as JSON.
-    static let ofText: [Fault] =
+    static let ofText: [Fault] = notJSON + strict(verdict: "400 invalid-json")
+
+    /// The same for an operation. A batch of events is judged event by event, so any JSON is read; here it is no batch.
+    static func unreadable(by operation: Operation) -> [Fault] {
+        operation.name == "recordEvents" ? notJSON + strict(verdict: "422 invalid-document") : ofText
+    }
+
+    /// JSON that breaks the rules of strict readers.
+    private static func strict(verdict: String) -> [Fault] {
+        [
+            ("65 levels", deep), ("65 levels in an unknown member", #"{"x":\#(deep.dropFirst().dropLast())}"#),
+            ("a name twice", #"{"email":"a@b","email":"c@d"}"#),
+            ("a name twice, escaped", #"{"email":"a@b","\u0065mail":"c@d"}"#),
+            ("a lone surrogate", #"{"email":"\ud800"}"#), ("U+0000", #"{"email":"a\u0000b"}"#),
+        ].map { body($0, Array($1.utf8), verdict) }
+    }
+
+    private static let notJSON: [Fault] =
         [
             ("an empty body", ""), ("white space", " \r\n\t"), ("half an object", #"{"configuration":{"#),
             ("no JSON", "name=Sunset"), ("two values", "{} {}"), ("a trailing comma", #"{"a":1,}"#),
-            ("a byte order mark", "\u{FEFF}{}"), ("65 levels", deep),
-            ("65 levels in an unknown member", #"{"x":\#(deep.dropFirst().dropLast())}"#),
-            ("16,000 levels", String(repeating: "[", count: 16_000)),
-            ("a name twice", #"{"email":"a@b","email":"c@d"}"#),
-            ("a name twice, escaped", #"{"email":"a@b","\u0065mail":"c@d"}"#),
-            ("a lone surrogate", #"{"email":"\ud800"}"#), ("U+0000", #"{"email":"a\u0000b"}"#), ("NaN", #"{"x":NaN}"#),
+            ("a byte order mark", "\u{FEFF}{}"), ("16,000 levels", String(repeating: "[", count: 16_000)),
+            ("NaN", #"{"x":NaN}"#),
         ].map { body($0, Array($1.utf8), "400 invalid-json") }
         + [
             body("Latin-1", Array(#"{"email":"a"#.utf8) + [0xe9] + Array(#""}"#.utf8), "400 invalid-json"),
@@ -35,18 +48,23 @@ extension Fault {
         }
     }
 
-    /// Bodies with another declared type, or with none.
+    /// Bodies with another declared type. JSON needs none, unless a web page sends it.
     static func ofMediaType(_ body: Operation.Body) -> [Fault] {
-        let types = [
-            "text/plain", "application/x-www-form-urlencoded", "application/jsonp", "application/octet-stream", "",
-        ]
+        let types = ["text/plain", "application/jsonp", "application/octet-stream", ""]
         let known = ["application/json", "application/merge-patch+json"].filter { $0 != body.mediaType }
         let wrong = (types + known).map { type in
             Fault(name: "Content-Type: \(type)", verdict: "415 unsupported-media-type") { $0.set("Content-Type", type) }
         }
-        return wrong + [
-            Fault(name: "no Content-Type", verdict: "415 unsupported-media-type") { $0.set("Content-Type") }
-        ]
+        let isJSON = body.mediaType == "application/json"
+        let form = Fault(name: "a form", verdict: "415 unsupported-media-type") { draft in
+            draft.set("Content-Type", "application/x-www-form-urlencoded")
+            if isJSON { draft.set("Origin", "https://page.example") }
+        }
+        let none = Fault(name: "no Content-Type", verdict: "415 unsupported-media-type") { draft in
+            draft.set("Content-Type")
+            if isJSON { draft.set("Origin", "https://page.example") }
+        }
+        return wrong + [form, none]
     }
 }
 

@@ -50,6 +50,7 @@ struct Injection: Sendable {
             "SELECT nonce FROM nonces",
             "SELECT key FROM erasure_ledger_keys",
             "SELECT erasure_ledger_entries()",
+            "SELECT parameters FROM crash_reports",
             "SELECT stavalues1::text FROM pg_statistic",
             "SELECT word FROM ts_stat('SELECT to_tsvector(password_hash) FROM users')"
         )
@@ -76,10 +77,12 @@ struct Injection: Sendable {
         + refused(
             denied,
             "INSERT INTO consents (user_id, category, granted, version, changed_at) VALUES ('$VICTIM', 'crash_reports', true, '1', now())",
+            "DELETE FROM crash_reports",
             "SELECT replace_password('$VICTIM', 'x')",
             "SELECT begin_account_erasure('$VICTIM', '')",
             "SELECT listed_accounts('neuroviews', 'users', '00000000-0000-0000-0000-000000000000', 10)"
         )
+        + refused("NV012", "SELECT keep_crash_reports('{2026-03-01}', '{x}', '{1}')")
 
     private static let files = refused(
         denied,

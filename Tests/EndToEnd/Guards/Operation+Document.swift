@@ -19,6 +19,7 @@ extension Operation {
         method = documented.method
         path = try document.target(of: documented)
         needsToken = (documented.value["security"] ?? document.root["security"])?.array?.isEmpty == false
+        takesAnyQuery = documented.pathItem["x-any-query"]?.bool == true
         parameters = try document.parameters(of: documented).map { try Parameter(document.inlined($0)) }
         let content = try documented.value["requestBody"].map { try document.resolved($0) }
         bytesType = content.flatMap(Self.bytesType)

@@ -19,6 +19,8 @@ struct Operation: Sendable, CustomTestStringConvertible {
     /// The path on the server, with parameters in braces.
     let path: String
     let needsToken: Bool
+    /// True if no query parameter is refused.
+    let takesAnyQuery: Bool
     let parameters: [Parameter]
     /// Nil if the operation reads no JSON.
     let body: Body?

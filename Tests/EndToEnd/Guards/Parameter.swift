@@ -14,6 +14,8 @@ struct Parameter: Sendable {
         case time
         case date
         case integer(ClosedRange<Int>)
+        /// A number from this one on.
+        case atLeast(Int)
         /// Text with a number of characters in this range.
         case text(ClosedRange<Int>)
         /// One of a few words.
@@ -65,8 +67,8 @@ extension Parameter.Kind {
                 self = number("minLength") == 0 ? .anything : .opaque
             }
         case ("integer", nil):
-            guard let least = number("minimum"), let greatest = number("maximum") else { return nil }
-            self = .integer(least...greatest)
+            guard let least = number("minimum") else { return nil }
+            if let greatest = number("maximum") { self = .integer(least...greatest) } else { self = .atLeast(least) }
         default: return nil
         }
     }

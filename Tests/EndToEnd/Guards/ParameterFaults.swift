@@ -19,10 +19,8 @@ extension Parameter.Kind {
                 "%EF%BC%92026-03-01",
             ]
         case .integer(let range):
-            return [
-                "\(range.lowerBound - 1)", "\(range.upperBound + 1)", "-1", "ten", "1.0", "1e2", "0x1", "%201",
-                "%EF%BC%91", "99999999999999999999",
-            ]
+            return Self.atLeast(range.lowerBound).badValues + ["\(range.upperBound + 1)", "99999999999999999999"]
+        case .atLeast(let least): return ["\(least - 1)", "-1", "ten", "1.0", "1e2", "0x1", "%201", "%EF%BC%91"]
         case .text(let count):
             let short = count.lowerBound > 1 ? [String(repeating: "0", count: count.lowerBound - 1)] : []
             return short + ["x", "%C3%A9"].map { String(repeating: $0, count: count.upperBound + 1) }
@@ -38,7 +36,7 @@ extension Parameter.Kind {
         case .uuid: UUID().uuidString
         case .integer(let range): "\(range.upperBound)"
         case .text(let count): String(String(repeating: "0a", count: 100).prefix(count.upperBound))
-        case .time, .date, .word, .opaque, .anything: "nothing"
+        case .time, .date, .word, .opaque, .anything, .atLeast: "nothing"
         }
     }
 }
@@ -89,7 +87,8 @@ extension Fault {
         }
         let encoding = ["x=%", "x=%00", "%00=x", "x=%zz", "x=%ff", "x=a%c3("].map(fault)
         let tooMany = fault((0...64).map { "x\($0)=" }.joined(separator: "&"))
-        return encoding + [tooMany]
+        let unknown = ofQueryNames(operation).map(fault)
+        return encoding + [tooMany] + unknown
             + operation.parameters(in: .query).flatMap { parameter in
                 let item = "\(parameter.name)=\(parameter.example)"
                 let repeated = fault("\(item)&\(item)", of: parameter.name)
@@ -97,5 +96,13 @@ extension Fault {
                 let bad = ([""] + parameter.kind.badValues).map { fault("\(parameter.name)=\($0)", of: parameter.name) }
                 return bad + [repeated, fault(parameter.name, of: parameter.name)]
             }
+    }
+
+    /// Parameters of other operations, and misspelt ones of its own.
+    private static func ofQueryNames(_ operation: Operation) -> [String] {
+        guard !operation.takesAnyQuery, let all = try? Operation.all() else { return [] }
+        let own = operation.parameters(in: .query).map(\.name)
+        let others = Set(all.flatMap { $0.parameters(in: .query) }.map(\.name)).subtracting(own)
+        return others.sorted().prefix(2).map { $0 + "=1" } + own.map { $0 + "x=1" }
     }
 }

@@ -145,6 +145,8 @@ struct RowSecurityTests {
             "INSERT INTO known_addresses SELECT id, '192.0.2.1' FROM users",
             "UPDATE configuration_conflicts SET document = 'x'",
             "INSERT INTO sync_heads (user_id) VALUES (gen_random_uuid())",
+            "SELECT count(*) FROM crash_reports", "DELETE FROM crash_reports",
+            "INSERT INTO crash_reports VALUES (now(), 'x', '{}')", "SELECT sweep_crash_reports(1, 1)",
             "ALTER FUNCTION enter_session RENAME TO leave",
         ]
     )
@@ -173,6 +175,8 @@ struct RowSecurityTests {
             "SELECT count(*) FROM attempts",
             "DELETE FROM attempts",
             "SELECT count(*) FROM known_addresses", "SELECT reserve_attempt('{x}', '{1}', 1)",
+            "SELECT count(*) FROM crash_reports", "DELETE FROM crash_reports",
+            "SELECT keep_crash_reports('{}', '{}', '{}')",
         ]
     )
     func background(statement: String) throws {

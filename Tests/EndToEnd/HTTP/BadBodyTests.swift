@@ -6,7 +6,7 @@ import Testing
 struct BadBodyTests {
     @Test("Every operation with a body refuses malformed JSON", arguments: try withBody())
     func text(operation: Operation) throws {
-        try Fault.check(Fault.ofText, operation, by: FilledAccount.shared())
+        try Fault.check(Fault.unreadable(by: operation), operation, by: FilledAccount.shared())
     }
 
     @Test("Every operation with a body refuses JSON that breaks its schema", arguments: try withBody())
@@ -64,6 +64,20 @@ struct BadBodyTests {
             "application/json", "Application/JSON", "application/json; charset=utf-8", "application/json;charset=UTF-8",
         ] {
             #expect(try device.post(Preset().json, [("Content-Type", type)]).status == 201)
+        }
+    }
+
+    @Test(
+        "Every JSON body is accepted without Content-Type and with URLSession's own",
+        arguments: try withBody().filter { $0.body?.mediaType == "application/json" }
+    )
+    func unnamedType(operation: Operation) throws {
+        for types in [[], ["application/x-www-form-urlencoded"]] {
+            var draft = try RequestDraft(operation, by: FilledAccount.shared())
+            draft.fields.removeAll { $0.0 == "Content-Type" }
+            draft.fields += types.map { ("Content-Type", $0) }
+            draft.body = Array("{".utf8)
+            Problems.check(try draft.send(Shared.client()), "400 invalid-json")
         }
     }
 

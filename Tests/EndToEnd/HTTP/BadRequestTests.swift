@@ -19,6 +19,33 @@ struct BadRequestTests {
         try Fault.check(Fault.ofQuery(operation), operation, by: FilledAccount.shared())
     }
 
+    @Test(
+        "A wrong parameter of the query or the path is named in errors, as a member of a body is",
+        arguments: [
+            ("configurations?limit=0", "limit"), ("configurations?limt=5", "limt"), ("configurations/1", "id"),
+            ("configurations?seen=a&seen=b", "seen"), ("recordings?state=x", "state"), ("devices?tz=UTC", "tz"),
+            ("configurations/\(id)/versions/x", "version"), ("analytics/usage?start_date=x", "start_date"),
+            ("analytics/usage?start_date=2026-03-01", "end_date"),
+        ]
+    )
+    func named(target: String, parameter: String) throws {
+        let answer = try Shared.device().send("GET", "/v2/\(target)")
+        Problems.check(answer, "400 invalid-parameter", "422 unprocessable-parameter")
+        #expect(answer.members("pointer", of: "errors") == ["/\(parameter)"])
+        let details: [String] = answer.members("detail", of: "errors")
+        #expect(details.map { "\(parameter) \($0)." } == [answer.string("detail")])
+    }
+
+    @Test(
+        "Links, problem pages and health take any query parameter",
+        arguments: try answering().filter(\.takesAnyQuery)
+    )
+    func anyQuery(operation: Operation) throws {
+        var draft = try RequestDraft.anonymous(operation)
+        draft.query += ["limit=x", "offset=x", "utm_source=a"]
+        #expect(try draft.send(Shared.client()).verdict != "400 invalid-parameter")
+    }
+
     @Test("Every operation answers each fault of its header fields", arguments: try answering())
     func header(operation: Operation) throws {
         try Fault.check(Fault.ofHeader(operation), operation, by: FilledAccount.shared())
@@ -88,7 +115,7 @@ struct BadRequestTests {
         #expect(options.field("allow")?.split(separator: ", ").contains { $0 == operation.method } == true)
     }
 
-    @Test("A path that nearly is a documented one gets 404", arguments: try answering())
+    @Test("A path that nearly is a documented one gets 404 with the documented one", arguments: try answering())
     func nearly(operation: Operation) throws {
         let draft = RequestDraft(operation, by: try FilledAccount.shared())
         let target = String(decoding: draft.path, as: UTF8.self)
@@ -99,7 +126,10 @@ struct BadRequestTests {
         for other in others {
             var changed = draft
             changed.path = Array(other.utf8)
-            Problems.check(try changed.send(Shared.client()), "404 not-found")
+            let answer = try changed.send(Shared.client())
+            Problems.check(answer, "404 not-found")
+            let isNear = !other.hasSuffix("/x/y/z")
+            #expect(answer.string("detail").hasSuffix(" is \(operation.path).") == isNear, "\(other)")
         }
     }
 

@@ -32,7 +32,8 @@ struct RefusedHeadTests {
         let item = "/v2/configurations/\(Preset().id)"
         let refusals: [(String, String, String, String)] = [
             ("PUT", item, "Content-Type: text/plain\r\n", "415 unsupported-media-type"),
-            ("PUT", item, "", "415 unsupported-media-type"),
+            ("PUT", item, "Origin: https://page.example\r\n", "415 unsupported-media-type"),
+            ("PATCH", item, "", "415 unsupported-media-type"),
             ("PATCH", item, Self.json, "415 unsupported-media-type"),
             ("PUT", item, "Content-Type: application/json; charset=iso-8859-1\r\n", "415 unsupported-media-type"),
             ("PUT", item, Self.json + Self.json, "400 invalid-header"),

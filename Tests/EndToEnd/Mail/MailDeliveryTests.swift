@@ -39,6 +39,21 @@ struct MailDeliveryTests {
         try server.awaitLog("cannot run /nowhere/sendmail")
     }
 
+    @Test("With sendmail=log the log has what a mail would open, and it works")
+    func logged() throws {
+        let server = try ServerProcess(["--registration", "open", "--media-jobs", "0", "--sendmail", "log"])
+        let email = Device.newEmail()
+        #expect(try Device.register(server.client, email).status == 202)
+        try server.awaitLog("mail in the log to=\(email)")
+        let token = try #require(server.log.firstMatch(of: /open=(\S+)/)).1
+        let answer = try server.client.send(
+            "POST",
+            "/v2/auth/email/verify",
+            body: MailScene.json(["token": String(token)])
+        )
+        #expect(answer.status == 204)
+    }
+
     @Test("A program for mails that hangs delays neither other mails nor the end of the server")
     func hangs() throws {
         let scene = try MailScene()

@@ -41,7 +41,7 @@ struct ProviderKeyServingTests {
             for _ in 0..<3 {
                 let answer = try scene.logIn(issuer, issuer.token("somebody"))
                 #expect(answer.verdict == "503 provider-unavailable")
-                #expect(answer.field("retry-after").flatMap { Int($0) }.map { 1...60 ~= $0 } == true)
+                #expect(answer.field("retry-after").flatMap { Int($0) }.map { 1...80 ~= $0 } == true)
             }
             #expect((1...2).contains(scene.peer.count("/\(issuer.name)")))
             try Deadline.wait("the line in the log", seconds: 10) {

@@ -34,7 +34,7 @@ struct PreviewTests {
         let opened = try device.openUpload(id, bytes: bytes)
         let early = try preview(device, id)
         Problems.check(early, "404 preview-not-ready")
-        #expect(early.field("retry-after") == "30")
+        #expect(early.field("retry-after").flatMap { Int($0) }.map { 30...40 ~= $0 } == true)
         let put = try Program.run(["curl", "-sS", "-f", "-T", film, opened.string("upload_url")])
         try #require(put.status == 0, "\(put.complaint)")
         #expect(try device.complete(id, Device.movie).status == 200)

@@ -17,16 +17,16 @@ struct RecordingListTests {
         let order = made.sorted { ($0.minute, $0.id.lowercased()) > ($1.minute, $1.id.lowercased()) }.map(\.id)
         let all = try device.recordings()
         #expect(ids(all) == order)
-        #expect(all.int("total") == 5)
+        #expect(all.int("total") == 5 && all.int("limit") == 100)
         #expect(all.json["has_more"] as? Bool == false)
         #expect(all.raw("next") == "null")
-        for limit in [1, 2, 4, 5, 1000] {
+        for limit in [1, 2, 4, 5, 1000, 5000] {
             var (found, query): ([String], String) = ([], "limit=\(limit)")
             var more = true
             while more, found.count <= 5 {
                 let page = try device.recordings(query)
                 found += ids(page)
-                #expect(page.int("total") == 5)
+                #expect(page.int("total") == 5 && page.int("limit") == min(limit, 1000))
                 more = page.json["has_more"] as? Bool == true
                 query = "limit=\(limit)&before=\(page.string("next"))"
             }
@@ -59,7 +59,7 @@ struct RecordingListTests {
         #expect(try device.openUpload(upload, #","device_id":"phone""#).status == 200)
         try Shared.server.get().sql("UPDATE recording_files SET state = 'ready' WHERE id = '\(none)'")
         for (query, expected) in [
-            ("device_id=phone", [sea]), ("device_id=tablet", [land]), ("device_id=none", []), ("tag=dawn", [sea]),
+            ("device_id=phone", [none, sea]), ("device_id=tablet", [land]), ("device_id=none", []), ("tag=dawn", [sea]),
             ("tag=sea", [sea]), ("tag=daw", []), ("video_format=H.265", [land]), ("video_format=ProRes%20422", [sea]),
             ("video_format=AV1", []), ("from=2026-03-01T12:02:00Z", [none, land]), ("to=2026-03-01T12:02:00Z", [sea]),
             ("from=2026-03-01T13:02:00+01:00&to=2026-03-01T12:03:00Z", [land]), ("state=pending", [land, sea]),
@@ -82,7 +82,7 @@ struct RecordingListTests {
         let uploads = (0..<3).map { _ in UUID().uuidString }
         for id in uploads { #expect(try device.openUpload(id).status == 200) }
         try Shared.server.get().sql(
-            "UPDATE recording_files SET upload_offset = 7, asked_at = '2026-01-01' WHERE id = '\(uploads[0])'"
+            "UPDATE recording_files SET upload_offset = 7, asked_at = '2026-01-01T00:00:00Z' WHERE id = '\(uploads[0])'"
         )
         let first = try device.recordings("state=uploading&limit=2")
         #expect(first.int("total") == 3)
@@ -94,6 +94,8 @@ struct RecordingListTests {
         #expect(upload["file_size"] as? Int == 1000)
         #expect(upload["processing_status"] as? String == "uploading")
         #expect(upload["version"] == nil)
+        #expect(upload["creation_date"] as? String == "2026-01-01T00:00:00Z", "the time of its request")
+        #expect(upload["custom_tags"] as? [String: String] == [:] && upload["app_version"] as? String == "")
         #expect(try device.recordings().int("total") == 0)
     }
 

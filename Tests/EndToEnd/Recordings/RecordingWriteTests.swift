@@ -64,8 +64,9 @@ struct RecordingWriteTests {
     @Test(
         "A patch of a recording whose result breaks the schema gets 422 and changes nothing",
         arguments: [
-            (#"{"filename":null}"#, "/filename required"), (#"{"created_at":null}"#, "/created_at required"),
-            (#"{"created_at":"2026-02-30T00:00:00Z"}"#, "/created_at format"), (#"{"tags":[""]}"#, "/tags/0 anyOf"),
+            (#"{"created_at":null,"creation_date":null}"#, "/creation_date required"),
+            (#"{"created_at":"2026-02-30T00:00:00Z"}"#, "/created_at format"), (#"{"tags":[""]}"#, "/tags/0 oneOf"),
+            (#"{"created_at":"2026-03-02T12:00:00Z","creation_date":"2026-03-03T12:00:00Z"}"#, "/creation_date const"),
             (#"{"location":{"latitude":1}}"#, "/location/longitude required"), ("[]", " type"), ("null", " type"),
             (#"{"frame_rate":0}"#, "/frame_rate exclusiveMinimum"),
             (#"{"custom_tags":{"a":1}}"#, "/custom_tags/a type"),
@@ -95,8 +96,14 @@ struct RecordingWriteTests {
         let read = try device.recording(id)
         #expect(read.raw("custom_tags") == #"{"b":"2","c":"3"}"#)
         #expect(read.raw("x") == nil)
+        #expect(read.string("creation_date") == "2020-01-01T00:00:00Z")
         #expect(try device.recordings("to=2020-01-02T00:00:00Z&video_format=AV1").int("total") == 1)
         #expect(try device.recordings("from=2026-01-01T00:00:00Z").int("total") == 0)
+        let moved = #"{"creation_date":"2021-01-01T00:00:00.5Z","created_at":"2020-01-01T00:00:00Z","filename":null}"#
+        #expect(try device.patchRecording(id, moved).version == 3)
+        let again = try device.recording(id)
+        #expect(again.string("created_at") == "2021-01-01T00:00:00.5Z")
+        #expect(again.string("filename") == "2021-01-01T00-00-00Z.mov")
         // An upload has nothing to patch yet.
         let upload = UUID().uuidString
         #expect(try device.openUpload(upload).status == 200)
@@ -126,12 +133,14 @@ struct RecordingWriteTests {
         #expect(try device.openUpload(id).text == opened.text)
         #expect(try device.openUpload(id, #","device_id":null"#).text == opened.text)
         for other in [
-            try device.openUpload(id, bytes: 1001), try device.openUpload(id, #","device_id":"phone""#),
+            try device.openUpload(id, bytes: 1001), try device.openUpload(id, #","device_id":"camera""#),
             try device.askForUpload(id, #"{"file_size":1000,"content_type":"video/mp4"}"#),
         ] {
             Problems.check(other, "409 recording-exists")
             #expect(other.raw("current") == "null" && other.raw("version") == "null")
         }
+        let spelled = #"{"file_size":1000,"content_type":"VIDEO/QuickTime; x=1"}"#
+        #expect(try device.askForUpload(id, spelled).text == opened.text)
         try device.finishUpload(id, Shared.server.get())
         #expect(try device.openUpload(id).text.contains(#""upload_offset":1000"#))
         #expect(try device.complete(id, Device.movie).status == 200)
@@ -164,6 +173,9 @@ struct RecordingWriteTests {
                 #"{"file_size":1,"content_type":"video/mp4","sha256":"47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="}"#,
                 nil
             ),
+            (#"{"file_size":1,"content_type":"audio/x-m4a"}"#, nil),
+            (#"{"file_size":1,"content_type":"Video/MP4; codecs=\"avc1\""}"#, nil),
+            (#"{"file_size":1,"content_type":7}"#, "/content_type type"),
             (#"{"file_size":0,"content_type":"video/mp4"}"#, "/file_size minimum"),
             (#"{"file_size":17592186044417,"content_type":"video/mp4"}"#, "/file_size maximum"),
             (#"{"file_size":1.5,"content_type":"video/mp4"}"#, "/file_size type"),

@@ -4,6 +4,7 @@ import argparse
 import copy
 import json
 import os
+import random
 import threading
 import time
 import uuid
@@ -383,7 +384,8 @@ class Client(Requests):
         except Pause as pause:
             seconds = pause.seconds
             if seconds is None:
-                seconds, self.pause = min(self.pause, self.pause_max), min(self.pause * 2, PAUSE_MAX_S)
+                seconds = min(self.pause * random.uniform(2 / 3, 1), self.pause_max)
+                self.pause = min(self.pause * 2, PAUSE_MAX_S)
             with self.lock:
                 self.store.commit()
             self.again = time.monotonic() + seconds
@@ -512,12 +514,14 @@ def main():
     for name in ("server", "email", "password", "device", "store"):
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--style", choices=["put", "merge", "patch", "batch", "atomic"], default="put")
+    parser.add_argument("--one-by-one", action="store_true", help="takes each style for put, as a client may")
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--pause-max", type=float, default=PAUSE_MAX_S)
     options = parser.parse_args()
     store = Store(options.store)
     session = Session(options.server, options.email, options.password, options.device, store.data["session"], store.data["told"].append)
-    Commands(Client(store, session, options.style, options.limit, options.pause_max)).run()
+    style = "put" if options.one_by_one else options.style
+    Commands(Client(store, session, style, options.limit, options.pause_max)).run()
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ RETRIES_SHARE, REPEATS_SHARE = 0.85, 0.1
 NAMELESS_SHARE = 0.5
 # When the clock has gone ahead by more since a batch was made, its events may be too old.
 AHEAD_MAX_S = 86400 + 60
+# The answer to a batch of which all events are refused.
+ALL_REFUSED = 422
 
 
 class Reporter(Worker):
@@ -61,7 +63,7 @@ class Reporter(Worker):
         """The answer; None for one that leaves it open."""
         self.note("sent", name, events)
         try:
-            answer = self.session.ask("POST", "/analytics/events", {"events": events})
+            answer = self.session.ask("POST", "/analytics/events", {"events": events}, expected=(ALL_REFUSED,))
         except NoAnswer:
             self.note(ledger.UNKNOWN, name, events)
             raise
@@ -79,9 +81,10 @@ class Reporter(Worker):
 
     def note_refused(self, name, events, answer):
         """Some have become too old, and the others are stored."""
-        refused = [refusal["index"] for refusal in answer.body["refused"]]
+        is_whole = answer.status == ALL_REFUSED
+        refused = list(range(len(events))) if is_whole else [refusal["index"] for refusal in answer.body["refused"]]
         self.ledger.note(state=ledger.REFUSED, batch=name, account=self.account.number, places=refused)
-        if answer.body["processed"] + answer.body["repeated"] + len(refused) != len(events):
+        if not is_whole and answer.body["processed"] + answer.body["repeated"] + len(refused) != len(events):
             self.findings.breach(9, f"{self.name}: batch {name} of {len(events)} was answered {answer.body}")
 
     def judge(self, name, events, answer):

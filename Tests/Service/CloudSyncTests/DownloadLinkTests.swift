@@ -21,6 +21,16 @@ struct DownloadLinkTests {
         #expect(throws: DownloadLink.Refusal.expired) { try DownloadLink(text, keys, nowS: 1000) }
     }
 
+    @Test("A thumbnail has one link a day, valid until the end of the next day")
+    func thumbnails() throws {
+        let day = 86400
+        func text(_ nowS: Int) -> String { ThumbnailLinks(master, nowS: nowS).text(ofObject: "abc") }
+        #expect(text(10 * day) == text(11 * day - 1) && text(10 * day) != text(11 * day))
+        let link = try DownloadLink(text(10 * day), keys, nowS: 12 * day - 1)
+        #expect(link == DownloadLink(.thumbnail, objectKey: "abc", expiresAt: 12 * day))
+        #expect(throws: DownloadLink.Refusal.expired) { try DownloadLink(text(10 * day), keys, nowS: 12 * day) }
+    }
+
     @Test("A download link of another server or with any change is refused")
     func altered() throws {
         let text = DownloadLink(.content, objectKey: "abc", expiresAt: 1000).text(master)

@@ -26,4 +26,21 @@ struct EnumTests {
         let allowed = schema["properties"]?["consents"]?["propertyNames"]?["enum"]?.array
         #expect(allowed?.compactMap(\.string) == names)
     }
+
+    @Test("Events have the categories of consents, and all but crash reports are stored with their account")
+    func eventCategories() async throws {
+        let names = ConsentCategory.allCases.map(\.rawValue)
+        let file = try #require(OpenAPIDocument.schemas["analytics-event.json"])
+        let schema = try JSONParser.parse(file, policy: .rfc8259)
+        #expect(schema["properties"]?["category"]?["enum"]?.array?.compactMap(\.string) == names)
+        try await World.with { world in
+            for name in names where name != ConsentCategory.crashReports.rawValue {
+                let rows = try await world.sql("SELECT '\(name)'::event_category")
+                #expect(rows.count == 1)
+            }
+            await #expect(throws: (any Error).self) {
+                try await world.sql("SELECT 'crash_reports'::event_category")
+            }
+        }
+    }
 }

@@ -73,6 +73,25 @@ struct FetchedMediaTests {
         #expect(access(used.path, F_OK) != 0)
     }
 
+    @Test("Only the beginning of a large file is fetched where that is enough")
+    func beginning() async throws {
+        let pool = try BlockingPool(threads: 1, queueMax: 10)
+        defer { pool.stop() }
+        let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: pool)
+        let key = try #require(ObjectKey("sound"))
+        let bytes = (64 << 20) + 1
+        try await disk.put([UInt8](repeating: 7, count: bytes), as: key)
+        let media = try await FetchedMedia(key, from: .disk(disk), onlyBeginning: true)
+        defer { media.remove() }
+        let file = try #require(FileHandle(forReadingAtPath: media.path))
+        defer { try? file.close() }
+        #expect(try file.seekToEnd() == UInt64(bytes))
+        for (offset, byte) in [(0, 7), ((5 << 20) - 1, 7), (5 << 20, 0), (bytes - 1, 0)] {
+            try file.seek(toOffset: UInt64(offset))
+            #expect(try file.read(upToCount: 1) == Data([UInt8(byte)]), "\(offset)")
+        }
+    }
+
     @Test("A large movie is measured by its fetched parts", .enabled(if: isInstalled, "ffmpeg is not installed"))
     func large() async throws {
         let pool = try BlockingPool(threads: 2, queueMax: 100)

@@ -28,6 +28,18 @@ struct MergeLoserTests {
         }
     }
 
+    @Test("A loser has the time of its own edit, also when a merge writes a document with a later one")
+    func editTime() async throws {
+        try await World.with { world in
+            let devices = try await world.mergeItem(theirs: #""a":2,"b":1"#)
+            let mine = try ConfigurationDocument.merging(#""a":3,"b":5"#, second: 5)
+            let merged = try #require(try await world.merge(mine, for: devices[1]))
+            let page = try await world.servers[0].history.conflicts(of: WriteRule.id, limit: 10, for: devices[0])
+            #expect(merged.version.number == 3)
+            #expect(page.items.map(\.editedAt) == [Timestamp(seconds: 1_700_000_005).text])
+        }
+    }
+
     @Test("The loser of a merge without a write is kept once, also while it is the current document")
     func keptOnceWithoutWrite() async throws {
         try await World.with { world in

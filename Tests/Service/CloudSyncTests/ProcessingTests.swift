@@ -17,11 +17,14 @@ struct ProcessingTests {
 
     /// A test video of one second, in the format of phones.
     static func video() throws -> [UInt8] {
-        let path = Sandbox.makeFolder() + "/A.mov"
         let source = ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-t", "1"]
-        let program = try Program.run(
-            ["ffmpeg", "-v", "error", "-nostdin", "-y"] + source + ["-c:v", "libx264", "-pix_fmt", "yuv420p", path]
-        )
+        return try made("A.mov", source + ["-c:v", "libx264", "-pix_fmt", "yuv420p"])
+    }
+
+    /// A file that ffmpeg makes.
+    private static func made(_ name: String, _ arguments: [String]) throws -> [UInt8] {
+        let path = Sandbox.makeFolder() + "/" + name
+        let program = try Program.run(["ffmpeg", "-v", "error", "-nostdin", "-y"] + arguments + [path])
         try #require(program.status == 0, "\(program.complaint)")
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
@@ -57,6 +60,25 @@ struct ProcessingTests {
         }
     }
 
+    @Test("Sound is measured, and gets neither a thumbnail nor a preview", .needsFFmpeg)
+    func sound() async throws {
+        var settings = RecordingJobs.Settings()
+        settings.previews = PreviewLimits()
+        try await JobFixture.with(settings) { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let bytes = try Self.made("A.wav", ["-f", "lavfi", "-i", "sine", "-t", "1"])
+            try await fixture.record(id, bytes, type: "audio/wav", caller)
+            try await fixture.runAll()
+            let document = try await fixture.document(id, caller).value
+            #expect(document["processing_status"]?.string == "ready")
+            #expect(document["probe"]?["container"]?.string == "wav" && document["probe"]?["width"] == .null)
+            #expect(document["probe"]?["duration"]?.number?.double == 1)
+            #expect(try await fixture.value("SELECT has_thumbnail FROM recording_files") == "f")
+            #expect(try await fixture.value("SELECT count(*) FROM jobs") == "0")
+            #expect(fixture.ends == ["verify done", "process done"])
+        }
+    }
+
     @Test(
         "A picture does not replace a client's thumbnail in transit or repair a failed recording",
         .needsFFmpeg
@@ -88,7 +110,7 @@ struct ProcessingTests {
 
     @Test(
         "A file that can't be measured is ready with its receipt",
-        arguments: ["video/quicktime", "video/mp4", "image/jpeg", "image/heic"]
+        arguments: ["video/quicktime", "video/mp4", "image/jpeg", "image/heic", "audio/mp4", "audio/wav"]
     )
     func unreadable(type: String) async throws {
         try await JobFixture.with { fixture in

@@ -24,6 +24,32 @@ struct RecordingTests {
         }
     }
 
+    @Test("A recording belongs to the session's device unless its upload names another, and is found by it")
+    func devices() async throws {
+        try await World.with { world in
+            let (service, callers) = (world.recordings[0], try await world.newAccount(devices: 2))
+            let other = "0A1B2C3D-0000-4000-8000-00000000ABCE"
+            var named = Self.wish
+            named.deviceID = "camera"
+            let first = try await service.upload(Self.id, Self.wish, for: callers[0])
+            _ = try await service.upload(other, named, for: callers[0])
+            // The same request of another session without a device's name is for the same upload.
+            #expect(try await service.upload(Self.id, Self.wish, for: callers[1]).token == first.token)
+            await #expect(throws: CloudSyncError.self) { try await service.upload(Self.id, named, for: callers[0]) }
+            try await world.sql(
+                "UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()"
+            )
+            for id in [Self.id, other] {
+                _ = try await service.complete(id, try Self.metadata("A.mov"), for: callers[1]).get()
+            }
+            for (device, ids) in [("device-1", [Self.id]), ("camera", [other]), ("device-2", [])] {
+                var filter = RecordingFilter()
+                filter.deviceID = device
+                #expect(Self.ids(try await Self.list(service, filter, callers[0])) == ids, "\(device)")
+            }
+        }
+    }
+
     /// Creates a completed recording in a new account.
     private static func completed(_ world: World) async throws -> (RecordingService, Caller, CompletedRecording) {
         let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
@@ -62,6 +88,44 @@ struct RecordingTests {
             #expect(try await Self.list(service, filter, caller).total == 1)
             filter.tag = "dusk"
             #expect(try await Self.list(service, filter, caller).total == 0)
+        }
+    }
+
+    @Test("A missing model is that of the sending device, and a retry after the device's update changes nothing")
+    func sender() async throws {
+        try await World.with { world in
+            let (service, caller) = (world.recordings[0], try await world.newAccount()[0])
+            func describe(_ model: String) async throws {
+                let description = DeviceDescription(name: "Phone", model: model, appVersion: "3.2.0")
+                _ = try await DeviceService(database: world.databases[0], now: { 0 }).put(
+                    "device-1",
+                    description,
+                    for: caller
+                )
+            }
+            try await describe("iPhone17,1")
+            _ = try await service.upload(Self.id, Self.wish, for: caller)
+            try await world.sql(
+                "UPDATE recording_files SET upload = 'complete', upload_offset = size, uploaded_at = now()"
+            )
+            let completed = try await service.complete(Self.id, try Self.metadata("A.mov"), for: caller).get()
+            try await describe("iPhone18,1")
+            let again = try await service.complete(Self.id, try Self.metadata("A.mov"), for: caller).get()
+            #expect(again.version == completed.version)
+            func model() async throws -> String? {
+                let stored = try await service.get(Self.id, for: caller)
+                return try JSONParser.parse(stored.document, policy: .rfc8259)["device_model"]?.string
+            }
+            #expect(try await model() == "iPhone17,1")
+            func patch(_ text: String) async throws {
+                let patch = try MergePatch(text: text)
+                let conditions = WriteConditions()
+                _ = try await service.patch(Self.id, patch, conditions, by: Self.rules, for: caller).get()
+            }
+            try await patch(#"{"filename":"B.mov"}"#)
+            #expect(try await model() == "iPhone17,1", "a patch changes the members that it names")
+            try await patch(#"{"device_model":null}"#)
+            #expect(try await model() == "iPhone18,1")
         }
     }
 
@@ -174,13 +238,11 @@ struct RecordingTests {
         let text = """
             {"filename":"\(name)","created_at":"2026-03-01T12:0\(minute):00Z","tags":["sea",{"name":"dawn"}],"unknown":"kept"}
             """
-        return try #require(RecordingMetadata(try JSONParser.parse(Array(text.utf8), policy: .rfc8259)))
+        return try RecordingMetadata(try JSONParser.parse(Array(text.utf8), policy: .rfc8259))
     }
 
     private static let rules: @Sendable (JSONValue) throws(CloudSyncError) -> RecordingMetadata = {
-        value throws(CloudSyncError) in
-        guard let metadata = RecordingMetadata(value) else { throw .invalid([]) }
-        return metadata
+        value throws(CloudSyncError) in try RecordingMetadata(value)
     }
 
     private static func ids(_ page: RecordingList) -> [String] {

@@ -149,10 +149,7 @@ struct VerificationTests {
             id,
             MergePatch(text: #"{"filename":"\#(name)"}"#),
             WriteConditions(),
-            by: { value throws(CloudSyncError) in
-                guard let metadata = RecordingMetadata(value) else { throw .invalid([]) }
-                return metadata
-            },
+            by: { value throws(CloudSyncError) in try RecordingMetadata(value) },
             for: caller
         ).get()
     }

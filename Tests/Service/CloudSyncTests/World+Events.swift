@@ -34,9 +34,15 @@ extension World {
         EventService.Settings(clockSkewSeconds: 300, keptDays: keptDays, now: now)
     }
 
-    /// Grants or withdraws the analytics consent.
-    func consent(_ caller: Caller, _ isGranted: Bool = true, version: String = "1", server: Int = 0) async throws {
-        let change = ConsentChange(.analytics, isGranted: isGranted, version: version)
+    /// Grants or withdraws a consent.
+    func consent(
+        _ caller: Caller,
+        _ isGranted: Bool = true,
+        to category: ConsentCategory = .analytics,
+        version: String = "1",
+        server: Int = 0
+    ) async throws {
+        let change = ConsentChange(category, isGranted: isGranted, version: version)
         _ = try await ConsentService(database: databases[server]).change([change], for: caller)
     }
 
@@ -47,12 +53,13 @@ extension World {
         return callers
     }
 
-    /// The number of an account's rows in each analytics table.
-    func analyticsRows(of caller: Caller) async throws -> [String: Int] {
+    /// The number of an account's rows in each analytics table; those of one category, if one is named.
+    func analyticsRows(of caller: Caller, in category: ConsentCategory? = nil) async throws -> [String: Int] {
+        let filter = category.map { " AND category = '\($0.rawValue)'" } ?? ""
         let tables = [
             "analytics_events", "analytics_device_days", "analytics_name_days", "analytics_months", "analytics_names",
         ]
-        let counts = tables.map { "SELECT '\($0)', count(*) FROM \($0) WHERE user_id = '\(caller.userID)'" }
+        let counts = tables.map { "SELECT '\($0)', count(*) FROM \($0) WHERE user_id = '\(caller.userID)'\(filter)" }
         let rows = try await sql(counts.joined(separator: " UNION ALL "))
         return Dictionary(
             uniqueKeysWithValues: (0..<rows.count).map { (rows[$0].text(0) ?? "", rows[$0].int(1) ?? -1) }
@@ -65,23 +72,24 @@ extension World {
         let rows = try await sql(
             """
             WITH days AS (
-                SELECT user_id, day, 'device' AS kind, device_id AS label, events, quarters, counts FROM analytics_device_days
-                UNION ALL SELECT user_id, day, 'name', name, events, quarters, counts FROM analytics_name_days
+                SELECT user_id, category, day, 'device' AS kind, device_id AS label, events, quarters, counts
+                FROM analytics_device_days
+                UNION ALL SELECT user_id, category, day, 'name', name, events, quarters, counts FROM analytics_name_days
             ), counted AS (
-                SELECT d.user_id, d.day, d.kind, d.label, q.quarter, q.events FROM days d,
+                SELECT d.user_id, d.category, d.day, d.kind, d.label, q.quarter, q.events FROM days d,
                     unnest(d.quarters, d.counts) q(quarter, events)
             ), recounted AS (
-                SELECT e.user_id, (e.occurred_at AT TIME ZONE 'UTC')::date AS day, l.kind, l.label,
+                SELECT e.user_id, e.category, (e.occurred_at AT TIME ZONE 'UTC')::date AS day, l.kind, l.label,
                     (floor(extract(epoch FROM e.occurred_at) / 900)::bigint % 96)::smallint AS quarter, count(*)::int AS events
                 FROM analytics_events e LEFT JOIN analytics_names n ON n.user_id = e.user_id AND n.name = e.name
-                    AND n.month = date_trunc('month', e.occurred_at AT TIME ZONE 'UTC')::date
+                    AND n.category = e.category AND n.month = date_trunc('month', e.occurred_at AT TIME ZONE 'UTC')::date
                 CROSS JOIN LATERAL (VALUES ('device', e.device_id), ('name', coalesce(n.name, 'other'))) l(kind, label)
-                GROUP BY 1, 2, 3, 4, 5
+                GROUP BY 1, 2, 3, 4, 5, 6
             )
             (SELECT 'counted ' || counted::text FROM (TABLE counted EXCEPT TABLE recounted) counted)
             UNION ALL (SELECT 'not counted ' || r::text FROM (TABLE recounted EXCEPT TABLE counted) r)
             UNION ALL SELECT 'month ' || m::text FROM analytics_months m WHERE m.events <> (
-                SELECT count(*) FROM analytics_events e WHERE e.user_id = m.user_id
+                SELECT count(*) FROM analytics_events e WHERE e.user_id = m.user_id AND e.category = m.category
                     AND date_trunc('month', e.occurred_at AT TIME ZONE 'UTC') = m.month)
             UNION ALL SELECT 'sum ' || d::text FROM days d
                 WHERE d.events <> (SELECT sum(c) FROM unnest(d.counts) c)
@@ -95,12 +103,16 @@ extension World {
 /// Events in the format of clients.
 enum Sent {
     /// An event at a Unix time.
-    static func event(_ name: String = "tap", at seconds: Int, id: String? = UUID().uuidString, _ more: String = "{}")
-        throws
-        -> JSONValue
-    {
+    static func event(
+        _ name: String = "tap",
+        at seconds: Int,
+        id: String? = UUID().uuidString,
+        of category: ConsentCategory? = nil,
+        _ more: String = "{}"
+    ) throws -> JSONValue {
         let time = Timestamp(seconds: seconds).text
-        let own = id.map { #","id":"\#($0)""# } ?? ""
+        let kind = category.map { #","category":"\#($0.rawValue)""# } ?? ""
+        let own = (id.map { #","id":"\#($0)""# } ?? "") + kind
         return try JSONParser.parse(
             Array(#"{"name":"\#(name)","timestamp":"\#(time)","parameters":\#(more)\#(own)}"#.utf8),
             policy: .requestBody
@@ -108,10 +120,11 @@ enum Sent {
     }
 
     /// `count` events, one a second, up to now.
-    static func events(_ count: Int, withIDs: Bool = true) throws -> [JSONValue] {
+    static func events(_ count: Int, withIDs: Bool = true, of category: ConsentCategory? = nil) throws -> [JSONValue] {
         let now = Int(Date().timeIntervalSince1970)
         return try (0..<count).map { number in
-            try event("tap \(number % 7)", at: now - count + number, id: withIDs ? UUID().uuidString : nil)
+            let id = withIDs ? UUID().uuidString : nil
+            return try event("tap \(number % 7)", at: now - count + number, id: id, of: category)
         }
     }
 }

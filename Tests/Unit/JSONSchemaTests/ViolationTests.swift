@@ -56,6 +56,14 @@ struct ViolationTests {
             ),
             (#"{"anyOf":[false,false]}"#, "1", "", "anyOf", "must match at least one of 2 schemas, matches none"),
             (#"{"oneOf":[true,true]}"#, "1", "", "oneOf", "must match exactly one of 2 schemas, matches 2"),
+            (
+                #"{"oneOf":[{"required":["a"]},{"required":["b","c"]}]}"#, #"{"b":1}"#, "", "oneOf",
+                "must have one of these, has 0: a; b, c"
+            ),
+            (
+                #"{"oneOf":[{"required":["a"]},{"type":"object"}]}"#, #"{"a":1}"#, "", "oneOf",
+                "must match exactly one of 2 schemas, matches 2"
+            ),
             (Self.choice, #"{"a":"y"}"#, "/b", "required", "is required"),
             (Self.choice, #"{"a":"z"}"#, "/a", "enum", #"must be one of "x", "y""#),
             (Self.choice, #"{"b":1}"#, "/a", "required", "is required"),

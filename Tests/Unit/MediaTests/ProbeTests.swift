@@ -116,6 +116,11 @@ struct ProbeTests {
         #expect(
             probe.width == nil && probe.videoCodec == nil && probe.audioCodec == "aac" && probe.durationSeconds == nil
         )
+        let video = #"{"codec_type": "video", "codec_name": "h264", "width": 5, "height": 5}"#
+        let both = Array("{\"streams\": [\(video), \(sound)], \"format\": {\"duration\": \"2\"}}".utf8)
+        let ofSound = try #require(Probe(json: both, format: .m4a, sizeBytes: 1))
+        #expect(ofSound.width == nil && ofSound.videoCodec == nil && ofSound.durationSeconds == 2)
+        #expect(ofSound.container == "mp4" && ofSound.audioCodec == "aac")
         for text in ["{\"streams\": [\(cover)]}", "{}", "[]", "", "{\"streams\": {}}", "{\"streams\": [[], 1, {}]}"] {
             #expect(Probe(json: Array(text.utf8), format: .movie, sizeBytes: 1) == nil)
         }

@@ -73,6 +73,44 @@ struct AssemblyTests {
         #expect(names("C") == nil)
     }
 
+    @Test("A component that names a file of schemas has its schema, and a file in no component is refused")
+    func files() throws {
+        let schemas = #"{ "A": { "$ref": "schemas/a.json" }, "B": { "$ref": "schemas/b.json" } }"#
+        let folder = try Self.folder(["one": #"{ "components": { "schemas": \#(schemas) } }"#])
+        try FileManager.default.createDirectory(atPath: folder + "/schemas", withIntermediateDirectories: true)
+        func write(_ name: String, _ text: String) throws {
+            try text.write(toFile: "\(folder)/schemas/\(name)", atomically: true, encoding: .utf8)
+        }
+        try write("a.json", #"{ "items": { "$ref": "b.json" } }"#)
+        try write("b.json", #"{ "type": "string" }"#)
+        #expect(try Self.assemble(folder).status == 0)
+        let text = try String(contentsOfFile: folder + "/openapi.json", encoding: .utf8)
+        let made = try JSONParser.parse(Array(text.utf8), policy: .rfc8259)["components"]?["schemas"]
+        #expect(made?["A"]?["items"]?["$ref"]?.string == "#/components/schemas/B")
+        #expect(made?["B"]?["type"]?.string == "string")
+        try write("c.json", "{}")
+        #expect(try Self.assemble(folder).complaint.contains("schemas/c.json is in no component"))
+        try write("c.json", #"{ "$ref": "d.json" }"#)
+        try write("a.json", #"{ "$ref": "d.json" }"#)
+        #expect(try Self.assemble(folder).complaint.contains("schemas/d.json is in no component"))
+    }
+
+    @Test("A component gets the properties of the one that it names, and its own in their place")
+    func properties() throws {
+        let schemas = #"{ "A": { "properties": { "x": { "a": 1 }, "y": 2 } }, "B": \#(Self.derived) }"#
+        let folder = try Self.folder(["one": #"{ "components": { "schemas": \#(schemas) } }"#])
+        #expect(try Self.assemble(folder).status == 0)
+        let text = try String(contentsOfFile: folder + "/openapi.json", encoding: .utf8)
+        let made = try JSONParser.parse(Array(text.utf8), policy: .rfc8259)["components"]?["schemas"]?["B"]
+        let expected = #"{ "type": "object", "properties": { "x": { "a": 1 }, "y": 3, "z": 4 } }"#
+        #expect(try made == JSONParser.parse(Array(expected.utf8), policy: .rfc8259))
+        #expect(try Self.assemble(folder, "--check").status == 0)
+        let alone = try Self.folder(["one": #"{ "components": { "schemas": { "B": \#(Self.derived) } } }"#])
+        #expect(try Self.assemble(alone).complaint.hasPrefix("B has the properties of A, which is no component"))
+    }
+
+    private static let derived = #"{ "type": "object", "propertiesOf": "A", "properties": { "y": 3, "z": 4 } }"#
+
     @Test(
         "Duplicate definitions and forbidden members of features are refused with the files' names",
         arguments: [

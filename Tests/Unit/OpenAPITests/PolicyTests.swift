@@ -42,6 +42,24 @@ struct PolicyTests {
         }
     }
 
+    @Test("An operation knows exactly its documented query parameters; marked paths take any")
+    func queries() async throws {
+        let document = try InterfaceDocument()
+        let routes = try await InterfaceTests.application().router.routes
+        var marked: Set<String> = []
+        for operation in document.operations {
+            let pattern = try document.target(of: operation)
+            let route = routes.first { $0.method.name == operation.method && $0.pattern.description == pattern }
+            let names = try #require(route?.endpoint, "\(operation)").queryNames?.own
+            let listed = try document.parameters(of: operation).filter { $0["in"]?.string == "query" }
+            let isMarked = operation.pathItem["x-any-query"]?.bool == true
+            #expect(names == (isMarked ? nil : listed.compactMap { $0["name"]?.string }), "\(operation)")
+            if isMarked { marked.insert(operation.path) }
+        }
+        let links = ["/downloads/{link}", "/uploads/{token}"]
+        #expect(marked.isSuperset(of: links + ["/healthz", "/readyz", "/problems", "/problems/{code}"]))
+    }
+
     @Test("Exactly the operations with an Idempotency-Key in the document accept one")
     func idempotency() async throws {
         let document = try InterfaceDocument()

@@ -92,6 +92,14 @@ struct ProblemTests {
 }
 
 extension ProblemTests {
+    @Test("The detail of a confirmation without members names those to choose from")
+    func confirmation() throws {
+        let violations = try Schemas()["confirmation.json"].violations(of: .object(JSONObject()))
+        let detail = try Self.body(Problem(.invalid(violations)))["detail"]?.string
+        let choices = "password; code; assertion; provider, id_token, nonce"
+        #expect(detail == "The body must have one of these, has 0: \(choices).")
+    }
+
     @Test("The example of an invalid document equals the validator's answer")
     func invalidDocument() throws {
         let document = try InterfaceDocument()

@@ -89,12 +89,11 @@ struct ServiceAnswerTests {
         #expect(names?.sorted() == OpenAPIDocument.schemas.keys.sorted())
     }
 
-    @Test("The served document is self-contained and has the public address")
+    @Test("The served document has the public address")
     func served() async throws {
         let text = try await Self.bytes(Self.answer("/v2/openapi.json"))
         let document = try JSONParser.parse(text, policy: .rfc8259)
         #expect(document["servers"]?.array?.first?["url"]?.string == Self.base)
-        #expect(!String(decoding: text, as: UTF8.self).contains("\"schemas/"))
         let file = try #require(OpenAPIDocument.schemas["camera-configuration.json"])
         let schema = try JSONParser.parse(file, policy: .rfc8259)
         #expect(document["components"]?["schemas"]?["CameraConfiguration"] == schema)

@@ -39,6 +39,8 @@ struct CommandLineTests {
         (["user", "sessions", "a@b.org"], .user(.sessions("a@b.org"), settings: Settings())),
         (["user", "sessions", "--end", "a@b.org"], .user(.endSessions("a@b.org"), settings: Settings())),
         (["invite", "a@b.org"], .invite(email: "a@b.org", settings: Settings())),
+        (["usage", "--json"], .usage(UsageOptions(form: .json), settings: Settings())),
+        (["usage", "--crashes"], .usage(UsageOptions(areCrashes: true), settings: Settings())),
         (["secret", "rotate"], .secret(.rotate, settings: Settings())),
         (["secret", "compromised"], .secret(.compromised, settings: Settings())),
         (["user", "add", "a@b.org"], .userAdd(email: "a@b.org", settings: Settings())),

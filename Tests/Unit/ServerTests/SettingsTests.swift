@@ -140,6 +140,15 @@ struct SettingsTests {
             sentence(serve(["--sendmail=/usr/bin/msmtp"]))
                 == "NEUROVIEWS_SENDMAIL needs NEUROVIEWS_MAIL_FROM: without a sender no mail is sent."
         )
+        for listen in ["127.0.0.1:0", "[::1]:80", "unix:/run/a.sock"] {
+            let words = ["--sendmail=log", "--listen=\(listen)", "--public-url=http://localhost:80/v2"]
+            #expect(try serve(words).get().sendmail == .log)
+        }
+        for open in [
+            "--listen=0.0.0.0:80", "--public-url=https://example.org/v2", "--public-url=http://127.example.org/v2",
+        ] {
+            #expect(sentence(serve(["--sendmail=log", open]))?.contains("this machine alone") == true, "\(open)")
+        }
         for wrong in ["sendmail", "./sendmail", ""] { #expect(sentence(serve(["--sendmail=\(wrong)"])) != nil) }
         for wrong in ["cloud", "-x@example.org", "a b@example.org", "ä@example.org", "a@b,c@d", "Cloud <a@b>"] {
             #expect(sentence(serve(["--mail-from=\(wrong)"])) != nil, "\(wrong)")

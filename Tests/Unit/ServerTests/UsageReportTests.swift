@@ -1,3 +1,4 @@
+import CloudSync
 import Testing
 
 @testable import Operations
@@ -41,5 +42,13 @@ struct UsageReportTests {
         #expect(UsageText.printable("a\u{1b}[31mb\n\u{202e}") == "a\\u{1b}[31mb\\u{a}\\u{202e}")
         #expect(UsageText.printable(String(repeating: "x", count: 41)) == String(repeating: "x", count: 39) + "…")
         #expect(UsageText.printable("Ünï 📷") == "Ünï 📷")
+    }
+
+    @Test("No crash reports are a sentence as text, and an empty array as JSON")
+    func noCrashes() throws {
+        let range = try #require(DateRange(CalendarDate(number: 0), CalendarDate(number: 1)))
+        let list = CrashList(range: range, reports: [])
+        #expect(list.text == "Crash reports from 1970-01-01 to 1970-01-02 (days of UTC)\n\nThere are none.\n")
+        #expect(list.json.contains("\"reports\" : [],\n") && list.json.hasSuffix("\n}\n"))
     }
 }

@@ -1,0 +1,52 @@
+import Postgres
+
+/// Keeps crash reports of people who agreed: name, parameters and day, and nothing that leads to the person. See
+/// Migrations/functions/crash_reports.sql.
+struct CrashReports: Sendable {
+    /// Days that a report is kept.
+    static let keptDays = 90
+
+    private let database: CallerDatabase
+    private let shares = CrashShares()
+    /// Unix seconds.
+    private let now: @Sendable () -> Int
+
+    /// Keeps reports in `database`.
+    init(database: Database, now: @escaping @Sendable () -> Int) {
+        self.database = CallerDatabase(database)
+        self.now = now
+    }
+
+    /// Keeps the first reports, as many as the account has left today. Returns their number. Throws `.consentRequired`,
+    /// and then keeps none. A repetition is kept again, since nothing recognises it.
+    func keep(_ part: EventPart, for caller: Caller) async throws -> Int {
+        let today = EventDay(of: Timestamp(seconds: now()))
+        let count = shares.take(part.events.count, of: caller.userID, on: today)
+        do {
+            let reports = part.events.prefix(count)
+            let keep = CrashReportSQL.keep(
+                .array(reports.map { EventDay(of: $0.occurredAt).text }),
+                .texts(reports.map(\.name)),
+                .array(of: .text, reports.map { $0.parameters[...] })
+            )
+            _ = try await database.write(for: caller, keep)
+        } catch {
+            shares.giveBack(count, of: caller.userID, on: today)
+            throw error
+        }
+        return count
+    }
+}
+
+/// The statements of crash reports.
+enum CrashReportSQL {
+    /// Takes the account from the session: see `NamedAccount`.
+    ///
+    /// $1 days, $2 names, $3 parameters.
+    static let keep = Query("SELECT keep_crash_reports($1, $2, $3)")
+
+    /// $1 days that a report is kept, $2 limit of rows. Returns the number of deleted rows.
+    static let sweep = Query("SELECT sweep_crash_reports($1, $2)") { columns throws(UnexpectedResult) -> Int in
+        try columns.next()
+    }
+}
