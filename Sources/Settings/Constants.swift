@@ -1,13 +1,11 @@
-import CloudSync
-
-/// What no operator has a reason to change. Tests change it: a build for tests has a setting for each, and a release
-/// refuses that like any unknown one.
+/// Constants that tests change. Operators have no reason to. A build for tests has a setting for each; a release refuses
+/// it as unknown.
 package struct Constants: Equatable, Sendable {
-    /// A list of common passwords, which are rejected: that of the Debian package python3-zxcvbn.
+    /// The list of rejected passwords, from the Debian package python3-zxcvbn.
     package var commonPasswords = "/usr/lib/python3/dist-packages/zxcvbn/frequency_lists.py"
-    /// Incomplete uploads of an account. An app sends a few at a time; those that it forgot expire after a week.
+    /// Incomplete uploads of an account. An app sends a few at a time. Forgotten ones expire after a week.
     package var openUploadsMax = 100
-    /// How far a pull by time reaches back: over clocks, and transactions that committed late.
+    /// The overlap of pulls by time. It covers wrong clocks and late commits.
     package var syncOverlapSeconds = 86_400
     /// The largest body of a batch. Clients send several.
     package var batchBodyMaxBytes = 4 << 20

@@ -118,7 +118,7 @@ struct EventTests {
         }
     }
 
-    @Test("Of a batch, an event that strict JSON does not allow is refused alone, and text that is no JSON as a whole")
+    @Test("Events that strict JSON forbids are refused one by one, and text that is no JSON as a whole")
     func unreadable() throws {
         let device = try Shared.newDevice()
         #expect(try put(device, true).status == 200)

@@ -152,7 +152,7 @@ struct CrashReportTests {
         }
     }
 
-    @Test("Of more than 10,000 crash reports the oldest go, also with batches at once on two servers")
+    @Test("The oldest crash reports beyond 10,000 are deleted, also with batches at once on two servers")
     func bound() async throws {
         try await World.with { world in
             try await world.sql(
