@@ -1,20 +1,16 @@
--- Crash reports: consent at ingest, and their limits.
+-- Crash reports: their limits.
 
--- Stores crash reports of the caller's account, without anything that leads to it. NV012: the account has not agreed.
--- The consent is locked until the commit, so that a withdrawal has no report after it.
+-- Stores crash reports, without anything that leads to an account. It runs in a transaction of its own, after that of
+-- the caller, which checks the session and the consent: PostgreSQL marks each row with the number of its transaction
+-- (xmin), and each locked row too (xmax). One transaction for both would join a report to its consent for ever.
 --
 -- The table keeps 10,000 rows, and the oldest go. The number is a constant: as an argument, it would let an injected
--- statement delete all. The last lock makes the count right; it belongs to nobody's rows.
+-- statement delete all. The lock makes the count right; it belongs to nobody's rows.
 CREATE OR REPLACE FUNCTION keep_crash_reports(report_days date[], report_names text[], report_parameters text[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     excess bigint;
 BEGIN
-    PERFORM FROM neuroviews.consents c WHERE c.user_id = nullif(current_setting('app.user_id', true), '')::uuid
-        AND c.category = 'crash_reports' AND c.granted FOR SHARE;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'the account has not agreed to crash reports' USING ERRCODE = 'NV012';
-    END IF;
     PERFORM pg_advisory_xact_lock(hashtext('neuroviews.crash_reports'));
     INSERT INTO neuroviews.crash_reports (day, name, parameters)
     SELECT r.day, r.name, r.parameters::json
@@ -39,5 +35,4 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT count(*) FROM deleted
 $$;
 
-GRANT EXECUTE ON FUNCTION keep_crash_reports TO neuroviews_app;
-GRANT EXECUTE ON FUNCTION sweep_crash_reports TO neuroviews_background;
+GRANT EXECUTE ON FUNCTION keep_crash_reports, sweep_crash_reports TO neuroviews_background;

@@ -45,11 +45,11 @@ struct NearestPath: Sendable {
         return found.count == 1 ? found.first : nil
     }
 
-    /// The segments that are not empty, behind the version. A path may lack the version, have another one, or have it
-    /// behind a segment of a proxy.
+    /// The segments that are not empty, behind the version. A path may lack the version, have another one, have
+    /// it twice, or have it behind a segment of a proxy.
     private static func segments(of path: ArraySlice<UInt8>) -> [[UInt8]] {
         let all = path.split(separator: UInt8(ascii: "/"), maxSplits: segmentsMax + 2).map { Array($0) }
-        guard let version = all.prefix(2).firstIndex(where: isVersion) else { return all }
+        guard let version = all.prefix(2).lastIndex(where: isVersion) else { return all }
         return Array(all[(version + 1)...])
     }
 

@@ -31,7 +31,6 @@ enum NamedAccount {
             ("SELECT require_confirmation($1)", ofSession),
             ("SELECT require_standing($1, $2, $3)", ofSession),
             ("SELECT erase_events($1, $2)", ofSession),
-            ("SELECT keep_crash_reports($1, $2, $3)", ofSession),
             ("SELECT erase_account($1::bytea, $2::uuid, $3::inet, $4::bool)", ofSession),
         ]
 

@@ -55,7 +55,11 @@ extension Check {
     private mutating func checkNames(_ node: Node, _ object: JSONObject) {
         for member in object.members where !Check.accepts(.string(member.name), node) {
             if isFull { return }
-            report("propertyNames", "has a name that is not allowed: \(Phrase.echo(name: member.name))")
+            var allowed = ""
+            if case .keywords(let keywords) = node, case .enumeration(_, let listing)? = keywords.first {
+                allowed = ", not one of \(listing)"
+            }
+            report("propertyNames", "has a name that is not allowed: \(Phrase.echo(name: member.name))\(allowed)")
         }
     }
 

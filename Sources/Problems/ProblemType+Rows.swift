@@ -133,7 +133,10 @@ extension ProblemType {
     package static let invitationInvalid = ProblemType("invitation-invalid", 403, "Invalid invitation")
         .advising("It was used, has expired, or is for another address. Ask the operator of this server for a new one.")
     package static let emailUnverified = ProblemType("email-unverified", 403, "The e-mail address is not confirmed")
-        .advising("Use the token in the mail to the address. POST /auth/password-reset sends a new mail.")
+        .advising(
+            "Use the token in the mail to the address. POST /auth/password-reset sends another one, "
+                + "for /auth/password-reset/confirm."
+        )
     package static let emailTokenInvalid = ProblemType("email-token-invalid", 403, "Invalid e-mail token")
         .advising("It was used, has expired, or is for another purpose. Request a new mail.")
     package static let providerEmailUnverified = ProblemType(

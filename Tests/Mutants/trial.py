@@ -81,10 +81,10 @@ def end_children(tests, folder):
 
 def descendants():
     parents = {}
-    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+    for process in filter(str.isdigit, os.listdir("/proc")):
         try:
             # The name is in parentheses and may have any characters.
-            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+            parents[int(process)] = int(pathlib.Path("/proc", process, "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
     found, ends = set(), {os.getpid()}

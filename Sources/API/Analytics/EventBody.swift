@@ -33,10 +33,15 @@ struct EventBody {
     init(_ bytes: [UInt8], _ schema: Schema) throws {
         if let value = try? JSONParser.parse(bytes, policy: .requestBody) {
             items = try Self.items(of: value, schema)
-        } else {
-            items = try Self.items(of: Self.parsed(bytes), schema)
-            try judgeEach(bytes)
+            return
         }
+        // The body is JSON if both are: each event, and the text with `null` in place of each event.
+        let places = Self.places(in: bytes)
+        let envelope = Self.envelope(of: places, in: bytes)
+        let value = try Self.parsed(envelope, of: bytes)
+        try Self.requireNamesOnce(envelope)
+        items = try Self.items(of: value, schema)
+        try judge(places, in: bytes)
     }
 
     private static func items(of value: JSONValue, _ schema: Schema) throws -> [JSONValue] {
@@ -46,28 +51,38 @@ struct EventBody {
         return items
     }
 
-    private static func parsed(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+    /// The places of the events. Empty if there is no list of them.
+    private static func places(in bytes: [UInt8]) -> [Range<Int>] {
+        guard let list = JSONText.range(ofMember: "events", in: bytes[...]) else { return [] }
+        return JSONText.ranges(ofElementsIn: bytes[list])
+    }
+
+    private static func envelope(of places: [Range<Int>], in bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        var end = 0
+        for place in places {
+            text += bytes[end..<place.lowerBound]
+            text += "null".utf8
+            end = place.upperBound
+        }
+        return text + bytes[end...]
+    }
+
+    private static func parsed(_ envelope: [UInt8], of bytes: [UInt8]) throws(Problem) -> JSONValue {
         do throws(JSONError) {
-            return try JSONParser.parse(bytes, policy: anyJSON)
+            return try JSONParser.parse(envelope, policy: anyJSON)
         } catch {
-            throw Problem(error)
+            throw refusal(of: bytes, error)
         }
     }
 
-    /// Reads the events of a JSON text one by one.
-    private mutating func judgeEach(_ bytes: [UInt8]) throws {
-        guard let place = JSONText.range(ofMember: "events", in: bytes[...]) else { throw Problem(.invalidJSON) }
-        var envelope = Array(bytes[..<place.lowerBound])
-        envelope += Array("[]".utf8)
-        envelope += bytes[place.upperBound...]
-        try Self.requireNamesOnce(envelope)
-        for (index, range) in zip(items.indices, JSONText.ranges(ofElementsIn: bytes[place])) {
-            do throws(JSONError) {
-                items[index] = try JSONParser.parse(bytes[range], policy: Self.event)
-            } catch {
-                faults[index] = error
-                items[index] = .string(String(decoding: bytes[range], as: UTF8.self))
-            }
+    /// The refusal of a body that is not JSON. It names the place in the whole, not that in a part.
+    private static func refusal(of bytes: [UInt8], _ reason: JSONError) -> Problem {
+        do throws(JSONError) {
+            _ = try JSONParser.parse(bytes, policy: anyJSON)
+            return Problem(reason)
+        } catch {
+            return Problem(error)
         }
     }
 
@@ -78,6 +93,36 @@ struct EventBody {
         } catch {
             let pointer = error.pointer.description
             throw .invalid([Violation(pointer: pointer, keyword: "json", detail: "must be there once")])
+        }
+    }
+
+    /// Reads the events one by one. Together they have no more values than another body.
+    private mutating func judge(_ places: [Range<Int>], in bytes: [UInt8]) throws(Problem) {
+        var policy = Self.event
+        for (index, place) in zip(items.indices, places) {
+            do throws(JSONError) {
+                items[index] = try JSONParser.parse(bytes[place], policy: policy)
+                policy.maxValues -= items[index].valueCount
+            } catch {
+                try Self.requireJSON(place, in: bytes, maxValues: policy.maxValues)
+                faults[index] = error
+                items[index] = .string(String(decoding: bytes[place], as: UTF8.self))
+            }
+        }
+    }
+
+    /// Throws for an event that is not JSON. The parser can't read on behind a huge exponent or 1,000 levels; the
+    /// event is refused in any case.
+    private static func requireJSON(_ place: Range<Int>, in bytes: [UInt8], maxValues: Int) throws(Problem) {
+        var policy = anyJSON
+        policy.maxValues = maxValues
+        do throws(JSONError) {
+            _ = try JSONParser.parse(bytes[place], policy: policy)
+        } catch {
+            switch error.reason {
+            case .exponentTooLarge, .tooDeep: return
+            default: throw refusal(of: bytes, error)
+            }
         }
     }
 }

@@ -72,7 +72,9 @@ extension Problem {
     }
 
     private static func missing(_ offset: Int, of size: Int) -> String {
-        guard offset == size else { return "\(offset) of \(size) bytes were received." }
+        guard offset == size else {
+            return "\(offset) of \(size) bytes were received. Request the upload URL again, and send the rest to it."
+        }
         return
             "All \(size) bytes were received, but no request has ended the upload. Send an empty PATCH to the upload URL, "
             + "with Upload-Offset: \(size) and Upload-Complete: ?1."
@@ -110,5 +112,8 @@ extension Problem {
     }
 
     /// The response to a body that is not JSON.
-    init(_ error: JSONError) { self.init(ProblemType.invalidJSON, "\(error)") }
+    init(_ error: JSONError) {
+        let isEmpty = error.offset == 0 && error.reason == .unexpectedEnd
+        self.init(ProblemType.invalidJSON, isEmpty ? "The body is empty; JSON is expected." : "\(error)")
+    }
 }

@@ -21,7 +21,7 @@ struct DownloadRoutes: Sendable {
     )
     /// Bytes sent at once.
     private static let pieceBytes = 256 << 10
-    /// Limit of a thumbnail: a client's.
+    /// Limit of a client's thumbnail. The server's own are smaller.
     private static let thumbnailMaxBytes = 1 << 20
     /// A picture stays in the cache of its client, which asks every hour if it was replaced.
     private static let thumbnailCaching = "private, max-age=3600"

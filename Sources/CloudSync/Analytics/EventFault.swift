@@ -18,6 +18,7 @@ extension EventFault {
             case .nul: "must not have the character U+0000"
             case .loneSurrogate: "must not have half a surrogate pair"
             case .numberTooLarge: "must be in the range of a double (1.8e308)"
+            case .exponentTooLarge: "must have an exponent of at most 18 digits"
             case .numberTooLong(let maxBytes): "must have at most \(maxBytes) characters"
             case .duplicateName: "must be there once"
             case .tooDeep(let maxDepth): "must be nested at most \(maxDepth) levels deep"

@@ -196,12 +196,16 @@ private enum DownloadSQL {
         "SELECT \(DownloadableFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid"
     ) { columns throws(UnexpectedResult) in try DownloadableFile(&columns) }
 
+    /// Finds no file of an account that is disabled or being erased: a link needs no session, and may be two days old.
+    ///
     /// $1 object.
     static let download = Query(
         """
         SELECT \(DownloadableFile.columns), r.document::json->>'filename'
         FROM recording_files f LEFT JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
         WHERE f.object_key = $1::text
+            AND EXISTS (SELECT FROM users u WHERE u.id = f.user_id AND u.disabled_at IS NULL)
+            AND NOT EXISTS (SELECT FROM account_erasures e WHERE e.account = f.user_id)
         """
     ) { columns throws(UnexpectedResult) in
         (file: try DownloadableFile(&columns), filename: try columns.next() as String?)

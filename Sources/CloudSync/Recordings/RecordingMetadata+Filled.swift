@@ -7,8 +7,8 @@ extension RecordingMetadata {
         self.recordedAt = recordedAt
     }
 
-    /// The metadata with every member that the specification makes no client do without. A null counts as not sent. The
-    /// model and the version of the app are those of `sender`, the device that sends the metadata.
+    /// The metadata with every member that is not optional in the specification. A null counts as not sent. The model
+    /// and the version of the app are those of `sender`, the device that sends the metadata.
     func filled(from sender: DeviceDescription?, contentType: String) -> JSONObject {
         var filled = members
         func fill(_ name: String, _ value: JSONValue) { if !filled.hasValue(name) { filled.set(name, to: value) } }
@@ -23,6 +23,15 @@ extension RecordingMetadata {
         return filled
     }
 
+    /// The content that identifies a request of `complete`. Its retry may leave out a null, or use the other name of
+    /// the time.
+    var sentContent: [UInt8] {
+        let (first, second) = JSONObject.times
+        var sent = JSONObject(members.members.filter { $0.value != .null && $0.name != first && $0.name != second })
+        sent.set(second, to: .number(JSONNumber(Int64(recordedAt.microseconds))))
+        return JSONValue.object(sent).canonical()
+    }
+
     /// The time without a fraction, which many readers refuse. Beyond the years of four digits, as it was sent.
     private var wholeSeconds: JSONValue {
         let text = recordedAt.text
@@ -32,7 +41,7 @@ extension RecordingMetadata {
 
 extension JSONObject {
     /// The names of the time of a recording: of the first clients, and of the specification.
-    private static let times = ("created_at", "creation_date")
+    fileprivate static let times = ("created_at", "creation_date")
 
     /// True for a member with another value than null.
     func hasValue(_ name: String) -> Bool { self[name].map { $0 != .null } ?? false }
@@ -40,8 +49,8 @@ extension JSONObject {
     /// A member that is an RFC 3339 time.
     func time(_ name: String) -> Timestamp? { self[name]?.string.flatMap { Timestamp($0) } }
 
-    /// Drops the time that a change has left as it was in `before` when the change has set the other one. They are one
-    /// time, and a client may know one of its names only.
+    /// If a change has set only one of the two times, sets the other one to null. They are one time, and a client may
+    /// know only one of its names. `before` is the object without the change.
     mutating func dropOldTime(_ before: JSONObject) {
         for (changed, other) in [Self.times, (Self.times.1, Self.times.0)]
         where hasValue(changed) && self[changed] != before[changed] && self[other] == before[other] {

@@ -18,7 +18,8 @@ package struct RecordingMetadata: Sendable {
     /// Members that only the server writes. Ignored in metadata, so that a client may send back the document it got.
     static let serverMembers: Set<String> = [
         "id", "processing_status", "failure", "device_id", "configuration_id", "configuration_version", "content_type",
-        "thumbnail_url", "sha256", "uploaded_at", "probe", "receipt", "version", "encryption",
+        "thumbnail_url", "sha256", "uploaded_at", "probe", "receipt", "version", "encryption", "upload_offset",
+        "expires_at",
     ]
 
     /// Takes metadata that the schema accepts. `place` is their JSON Pointer in the request. Throws `.invalid` without
@@ -30,7 +31,7 @@ package struct RecordingMetadata: Sendable {
         guard let object = value.object else { throw broken("", "type", "must be an object") }
         let (createdAt, creationDate) = (object.time("created_at"), object.time("creation_date"))
         guard let recordedAt = createdAt ?? creationDate else {
-            throw broken("/creation_date", "required", "is required")
+            throw broken("/creation_date", "required", "is required, unless there is created_at")
         }
         // Either may have lost its fraction on the way through a client.
         if let creationDate, creationDate.text != recordedAt.text {

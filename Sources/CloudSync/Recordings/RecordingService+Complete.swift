@@ -29,7 +29,7 @@ extension RecordingService {
                 spelledID: file.spelledID,
                 content: document?.content,
                 conditions: WriteConditions(),
-                sent: SentDigest("complete", JSONValue.object(metadata.members).canonical())
+                sent: SentDigest("complete", metadata.sentContent)
             )
             let more = [RecordingSQL.list(user, item, metadata), JobSQL.enqueue(.verify, file, of: user, item)]
             let (results, newest) = try await writer.write([write], by: Writer(caller), in: transaction, more: more)

@@ -7,7 +7,7 @@ struct CrashList {
 
     /// JSON with a report a line, members sorted by name. A report's text is PostgreSQL's: its numbers are exact.
     var json: String {
-        let lines = reports.map { "\n      \($0.json)" }.joined(separator: ",")
+        let lines = reports.map { "\n      \(Self.escaped($0.json))" }.joined(separator: ",")
         return """
             {
               "crashes" : {
@@ -18,6 +18,19 @@ struct CrashList {
             }
 
             """
+    }
+
+    /// JSON has U+007F to U+009F in strings alone. Escaped there they mean the same, and no terminal obeys them.
+    private static func escaped(_ json: String) -> String {
+        var text = ""
+        for scalar in json.unicodeScalars {
+            if (0x7F...0x9F).contains(scalar.value) {
+                text += "\\u00" + String(scalar.value, radix: 16)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
     }
 
     /// For a terminal: the number of reports of each name, then each report, the newest day first.

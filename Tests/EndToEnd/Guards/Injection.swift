@@ -78,11 +78,11 @@ struct Injection: Sendable {
             denied,
             "INSERT INTO consents (user_id, category, granted, version, changed_at) VALUES ('$VICTIM', 'crash_reports', true, '1', now())",
             "DELETE FROM crash_reports",
+            "SELECT keep_crash_reports('{2026-03-01}', '{x}', '{1}')",
             "SELECT replace_password('$VICTIM', 'x')",
             "SELECT begin_account_erasure('$VICTIM', '')",
             "SELECT listed_accounts('neuroviews', 'users', '00000000-0000-0000-0000-000000000000', 10)"
         )
-        + refused("NV012", "SELECT keep_crash_reports('{2026-03-01}', '{x}', '{1}')")
 
     private static let files = refused(
         denied,

@@ -147,6 +147,7 @@ struct RowSecurityTests {
             "INSERT INTO sync_heads (user_id) VALUES (gen_random_uuid())",
             "SELECT count(*) FROM crash_reports", "DELETE FROM crash_reports",
             "INSERT INTO crash_reports VALUES (now(), 'x', '{}')", "SELECT sweep_crash_reports(1, 1)",
+            "SELECT keep_crash_reports('{}', '{}', '{}')",
             "ALTER FUNCTION enter_session RENAME TO leave",
         ]
     )
@@ -176,7 +177,6 @@ struct RowSecurityTests {
             "DELETE FROM attempts",
             "SELECT count(*) FROM known_addresses", "SELECT reserve_attempt('{x}', '{1}', 1)",
             "SELECT count(*) FROM crash_reports", "DELETE FROM crash_reports",
-            "SELECT keep_crash_reports('{}', '{}', '{}')",
         ]
     )
     func background(statement: String) throws {

@@ -119,6 +119,7 @@ struct FirstSync {
         try await batch(by: phone, harbour, over: changes, football, tag(football.id))
         try await refusals(by: tablet, harbour, tag(harbour.id))
         try await recordings(by: phone.configuration)
+        try await usage(by: phone.configuration)
     }
 
     /// A recording is uploaded, listed and pulled. Members unknown to the schema survive.
@@ -132,10 +133,11 @@ struct FirstSync {
             uploadRequest: decoded(UploadRequest.self, #"{"file_size":5,"content_type":"audio/wav"}"#),
             apiConfiguration: configuration
         )
-        guard let url = URL(string: grant.uploadUrl) else { throw Failure(text: grant.uploadUrl) }
-        var request = URLRequest(url: url)
-        request.httpMethod = "PUT"
-        _ = try await URLSession.shared.upload(for: request, from: Data("hello".utf8))
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(id).wav")
+        try Data("hello".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        guard let token = URL(string: grant.uploadUrl)?.lastPathComponent else { throw Failure(text: grant.uploadUrl) }
+        try await UploadsAPI.putUpload(token: token, body: file, apiConfiguration: configuration)
         let members = #""creation_date":"2026-05-01T12:00:00Z","tags":["sea",{"name":"dawn"}],"stars":5"#
         let body = #"{"metadata":{\#(members),"camera_position":1}}"#
         _ = try await RecordingsAPI.completeRecording(
@@ -154,6 +156,31 @@ struct FirstSync {
         let sent = try JSONSerialization.jsonObject(with: data) as? [String: Any]
         try expect(sent?["stars"] as? Int == 5 && sent?["camera_position"] as? Int == 1, "\(sent ?? [:])")
         try expect(sent?["filename"] as? String == "Harbour.wav", "\(sent ?? [:])")
+        // The client follows the redirect to the link.
+        let followed = try await RecordingsAPI.getContentWithRequestBuilder(id: id, apiConfiguration: configuration).execute()
+        try expect(followed.bodyData == Data("hello".utf8), "another file comes back: \(followed.statusCode)")
+    }
+
+    /// An account agrees, sends an event, and reads the usage of its day.
+    static func usage(by configuration: NeuroViewsAPIConfiguration) async throws {
+        let granted = ConsentChangesConsentsValue(granted: true, version: "1")
+        _ = try await AnalyticsAPI.putConsents(
+            consentChanges: ConsentChanges(consents: ["analytics": granted]),
+            apiConfiguration: configuration
+        )
+        let now = Date()
+        let sent = try await AnalyticsAPI.recordEvents(
+            eventBatch: EventBatch(events: [AnalyticsEvent(name: "preset_used", timestamp: now)]),
+            apiConfiguration: configuration
+        )
+        try expect(sent.processed == 1, "\(sent)")
+        let (first, last) = (now.addingTimeInterval(-86_400), now.addingTimeInterval(86_400))
+        let answer = try await AnalyticsAPI.getUsage(
+            startDate: OpenAPIDateWithoutTime(wrappedDate: first, timezone: .gmt),
+            endDate: OpenAPIDateWithoutTime(wrappedDate: last, timezone: .gmt),
+            apiConfiguration: configuration
+        )
+        try expect(answer.usage.eventsByName.map(\.name) == ["preset_used"] && answer.usage.days.count == 3, "\(answer)")
     }
 
     /// A batch with every kind of operation.

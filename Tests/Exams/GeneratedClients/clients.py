@@ -1,5 +1,5 @@
 """Generates clients by openapi-generator with the settings of OpenAPI/clients. Those in Swift and Python do the README's first sync, keep members that
-the schema does not know, send a batch, and upload, complete, list and pull a recording."""
+the schema does not know, send a batch, upload, complete, list, pull and download a recording, and read the usage."""
 import glob
 import os
 import subprocess

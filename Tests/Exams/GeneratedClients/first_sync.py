@@ -2,7 +2,6 @@
 import datetime
 import json
 import sys
-import urllib.request
 import uuid
 
 import neuroviews
@@ -69,6 +68,7 @@ def first_sync(url):
     batch(phone, harbour, changes.versions[str(harbour.id)], football, tags[str(football.id)])
     refusal(tablet, harbour, tags[str(harbour.id)])
     recordings(phone.recordings)
+    usage(phone.recordings.api_client)
 
 
 def recordings(api):
@@ -76,7 +76,7 @@ def recordings(api):
     uploading, recording_id = uuid.uuid4(), uuid.uuid4()
     for name in (uploading, recording_id):
         grant = api.open_upload(name, models.UploadRequest(file_size=5, content_type="audio/wav"))
-    urllib.request.urlopen(urllib.request.Request(grant.upload_url, data=b"hello", method="PUT"), timeout=60).close()
+    neuroviews.UploadsApi(api.api_client).put_upload(grant.upload_url.rpartition("/")[2], body=b"hello")
     metadata = models.RecordingMetadata.from_dict({
         "creation_date": NOON, "camera_position": 1, "tags": ["sea", {"name": "dawn", "stars": 5}], "lens": {"name": "35"}})
     receipt = api.complete_recording(recording_id, models.RecordingBody(metadata=metadata))
@@ -93,6 +93,21 @@ def recordings(api):
     assert patched.filename == "Harbour.wav" and patched.to_dict()["tags"] == recording.to_dict()["tags"]
     assert patched.additional_properties == recording.additional_properties
     assert [item.upload_offset for item in api.list_recordings(state="uploading").recordings] == [0]
+    # The client follows the redirect to the link.
+    followed = api.get_content_without_preload_content(recording_id)
+    assert followed.data == b"hello"
+    assert api.download(followed.geturl().rpartition("/")[2]) == b"hello"
+
+
+def usage(client):
+    """An account agrees, sends an event, and reads the usage of its day."""
+    api, now = neuroviews.AnalyticsApi(client), datetime.datetime.now(datetime.timezone.utc)
+    api.put_consents(models.ConsentChanges(consents={"analytics": models.ConsentChangesConsentsValue(granted=True, version="1")}))
+    sent = api.record_events(models.EventBatch(events=[models.AnalyticsEvent(name="preset_used", timestamp=now)]))
+    assert sent.processed == 1, sent
+    day = datetime.timedelta(days=1)
+    answer = api.get_usage(start_date=(now - day).date(), end_date=(now + day).date())
+    assert [item.name for item in answer.usage.events_by_name] == ["preset_used"] and len(answer.usage.days) == 3, answer
 
 
 def batch(device, replaced, current, deleted, tag):

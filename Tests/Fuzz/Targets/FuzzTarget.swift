@@ -11,6 +11,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "json-parser", check: JSONParserTarget.check),
         FuzzTarget(name: "schema-validator", check: SchemaValidatorTarget.check),
         FuzzTarget(name: "configuration", check: ConfigurationTarget.check),
+        FuzzTarget(name: "event-body", check: EventBodyTarget.check),
         FuzzTarget(name: "merge", check: MergeTarget.check),
         FuzzTarget(name: "query", check: QueryTarget.check),
         FuzzTarget(name: "response-encoder", check: ResponseEncoderTarget.check),

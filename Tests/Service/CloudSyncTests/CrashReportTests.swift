@@ -72,6 +72,43 @@ struct CrashReportTests {
         }
     }
 
+    @Test("No other row has the transaction number of a crash report, and its consent's row is untouched")
+    func transactionNumbers() async throws {
+        try await World.with { world in
+            let caller = try await Self.account(world)
+            let consent = "SELECT xmin, xmax, ctid FROM consents"
+            let before = try await world.sql(consent)
+            // The nonce, too, is a row of the account.
+            #expect(try await Self.send(Self.reports(2), world.events(), caller.signing("1")).processed == 2)
+            let after = try await world.sql(consent)
+            #expect(before.count == 1 && after.count == 1)
+            for column in 0..<3 { #expect(after.first?.text(column) == before.first?.text(column)) }
+            let tables = try await world.sql(
+                """
+                SELECT string_agg(format('SELECT %L FROM %I t JOIN crash_reports r ON r.xmin IN (t.xmin, t.xmax)', relname,
+                    relname), ' UNION ALL ') FROM pg_class
+                WHERE relnamespace = 'neuroviews'::regnamespace AND relkind = 'r' AND relname <> 'crash_reports'
+                """
+            )
+            let search = try #require(tables.first?.text(0))
+            #expect(search.contains("'sessions'") && search.contains("'nonces_"))
+            #expect(try await world.sql(search).count == 0)
+        }
+    }
+
+    @Test("Crash reports that could not be stored do not count for the day")
+    func notStored() async throws {
+        try await World.with { world in
+            let caller = try await Self.account(world)
+            let service = world.events(at: { Self.second })
+            let right = "EXECUTE ON FUNCTION keep_crash_reports"
+            try await world.sql("REVOKE \(right) FROM neuroviews_background")
+            await #expect(throws: (any Error).self) { try await Self.send(Self.reports(20), service, caller) }
+            try await world.sql("GRANT \(right) TO neuroviews_background")
+            #expect(try await Self.send(Self.reports(20), service, caller).processed == 20)
+        }
+    }
+
     @Test("A repeated crash report is kept again")
     func repeated() async throws {
         try await World.with { world in

@@ -91,6 +91,43 @@ struct RecordingMetadataTests {
         }
     }
 
+    @Test(
+        "A repetition of complete is the same request with a null more or less, and with the other name of the time",
+        arguments: [
+            #""n":1.0,"created_at":"2026-03-01T12:00:00.5Z""#,
+            #""created_at":"2026-03-01T12:00:00.50Z","n":1,"location":null,"x":null"#,
+            #""creation_date":"2026-03-01T13:00:00.5+01:00","created_at":null,"n":10e-1"#,
+            #""creation_date":"2026-03-01T12:00:00Z","created_at":"2026-03-01T12:00:00.5Z","n":1"#,
+        ]
+    )
+    func sameRequest(members: String) throws {
+        let sent = try Self.metadata(#""created_at":"2026-03-01T12:00:00.5Z","n":1"#).sentContent
+        #expect(try Self.metadata(members).sentContent == sent)
+    }
+
+    @Test(
+        "Metadata with another time or another member are another request",
+        arguments: [
+            #""created_at":"2026-03-01T12:00:00Z","n":1"#, #""created_at":"2026-03-01T12:00:00.5Z","n":2"#,
+            #""created_at":"2026-03-01T12:00:00.5Z""#, #""created_at":"2026-03-01T12:00:00.5Z","n":1,"tags":[]"#,
+            #""created_at":"2026-03-01T12:00:00.5Z","n":[null]"#,
+        ]
+    )
+    func otherRequest(members: String) throws {
+        let sent = try Self.metadata(#""created_at":"2026-03-01T12:00:00.5Z","n":1"#).sentContent
+        #expect(try Self.metadata(members).sentContent != sent)
+    }
+
+    @Test("The server ignores exactly those members of a recording in metadata that metadata do not describe")
+    func serverMembers() throws {
+        let document = try JSONParser.parse(OpenAPIDocument.text, policy: .rfc8259)
+        let schemas = try #require(document["components"]?["schemas"])
+        func names(_ schema: String) throws -> Set<String> {
+            Set(try #require(schemas[schema]?["properties"]?.object).members.map(\.name))
+        }
+        #expect(try names("Recording").subtracting(names("RecordingMetadata")) == RecordingMetadata.serverMembers)
+    }
+
     @Test("One time in two spellings is accepted")
     func sameTime() throws {
         let times = #""created_at":"2026-03-01T12:00:00.25Z","creation_date":"2026-03-01T13:00:00+01:00""#

@@ -91,6 +91,23 @@ struct RecordingTests {
         }
     }
 
+    @Test("A repeated completion with one null more is a retry, and one with another time is a conflict")
+    func equivalentRetry() async throws {
+        try await World.with { world in
+            let (service, caller, completed) = try await Self.completed(world)
+            func complete(at time: String) async throws -> CompletedRecording {
+                let text = """
+                    {"tags":["sea",{"name":"dawn"}],"unknown":"kept","location":null,"filename":"A.mov",
+                    "creation_date":"\(time)"}
+                    """
+                let metadata = try RecordingMetadata(try JSONParser.parse(Array(text.utf8), policy: .rfc8259))
+                return try await service.complete(Self.id, metadata, for: caller).get()
+            }
+            #expect(try await complete(at: "2026-03-01T13:00:00+01:00").version == completed.version)
+            await #expect(throws: CloudSyncError.self) { try await complete(at: "2026-03-01T12:00:01Z") }
+        }
+    }
+
     @Test("A missing model is that of the sending device, and a retry after the device's update changes nothing")
     func sender() async throws {
         try await World.with { world in

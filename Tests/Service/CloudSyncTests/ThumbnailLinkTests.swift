@@ -105,6 +105,24 @@ struct ThumbnailLinkTests {
         }
     }
 
+    @Test("The link of an account that is disabled or being erased is not found")
+    func unusable() async throws {
+        try await JobFixture.with { fixture in
+            let (world, id) = (fixture.world, JobFixture.newID())
+            let caller = try await world.newAccount()[0]
+            let key = try await fixture.record(id, [1, 2, 3], type: "image/png", caller)
+            try await Self.putThumbnail(id, fixture, caller)
+            #expect(try await Self.answer(key, fixture) == nil)
+            try await world.sql("UPDATE users SET disabled_at = now() WHERE id = '\(caller.userID)'")
+            await #expect(throws: CloudSyncError.self) { try await Self.answer(key, fixture) }
+            try await world.sql("UPDATE users SET disabled_at = NULL WHERE id = '\(caller.userID)'")
+            #expect(try await Self.answer(key, fixture) == nil)
+            // An erasure begins with this row. Its steps delete the file's row later.
+            try await world.sql("INSERT INTO account_erasures (account) VALUES ('\(caller.userID)')")
+            await #expect(throws: CloudSyncError.self) { try await Self.answer(key, fixture) }
+        }
+    }
+
     @Test("The link to a deleted recording's thumbnail is not found")
     func deleted() async throws {
         try await JobFixture.with { fixture in

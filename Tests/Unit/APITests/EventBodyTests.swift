@@ -27,6 +27,9 @@ struct EventBodyTests {
             (#"{"name":"a","\u006eame":"b"}"#, .duplicateName, "/name"),
             (String(repeating: "[", count: 63) + String(repeating: "]", count: 63), .tooDeep(maxDepth: 62), ""),
             (String(repeating: "9", count: 1001), .numberTooLong(maxBytes: 1000), ""),
+            (#"{"parameters":{"a":1e1000000000000000000}}"#, .exponentTooLarge, "/parameters/a"),
+            (#"[1,-0.5E-9999999999999999999,"\u0000"]"#, .exponentTooLarge, "/1"),
+            (String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000), .tooDeep(maxDepth: 62), ""),
         ] as [(String, JSONError.Reason, String)]
     )
     func faults(event: String, reason: JSONError.Reason, pointer: String) throws {
@@ -79,6 +82,28 @@ struct EventBodyTests {
         #expect {
             _ = try Self.read(text)
         } throws: { ($0 as? Problem)?.type == ProblemType.invalidJSON }
+    }
+
+    @Test("The refusal of text that is not JSON names the place in the body, also behind an event with a fault")
+    func place() throws {
+        let text = Self.batch(#"{"name":"\u0000"}"#, #"{"name":tru}"#)
+        #expect {
+            _ = try Self.read(text)
+        } throws: { ($0 as? Problem)?.detail == "Expected a value. (byte 42, at /events/1/name)" }
+        let outside = Self.batch(#"{"name":"\u0000"}"#) + " 1"
+        #expect {
+            _ = try Self.read(outside)
+        } throws: { ($0 as? Problem)?.detail == "The value is followed by more text. (byte 31)" }
+    }
+
+    @Test("A batch has as many values as any other body, also beside an event with a fault")
+    func valuesMax() throws {
+        func events(_ count: Int) -> String { "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]" }
+        let body = try Self.read(Self.batch(events(49_000), #""\u0000""#, events(49_000)))
+        #expect(body.faults.keys.sorted() == [1])
+        #expect {
+            _ = try Self.read(Self.batch(events(51_000), #""\u0000""#, events(51_000)))
+        } throws: { ($0 as? Problem)?.detail.hasPrefix("The text may have at most 100000 values") == true }
     }
 
     @Test("Bytes that are not UTF-8 are refused as a whole")

@@ -51,6 +51,10 @@ struct ViolationTests {
                 #"has a name that is not allowed: "bc""#
             ),
             (
+                #"{"propertyNames":{"enum":["a","b"]}}"#, #"{"a":1,"bc":2}"#, "", "propertyNames",
+                #"has a name that is not allowed: "bc", not one of "a", "b""#
+            ),
+            (
                 #"{"dependentRequired":{"a":["b"]}}"#, #"{"a":1}"#, "/b", "dependentRequired",
                 #"is required when "a" is present"#
             ),

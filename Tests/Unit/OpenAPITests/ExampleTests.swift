@@ -11,6 +11,9 @@ struct Content: CustomTestStringConvertible {
 
     var testDescription: String { place }
 
+    /// Bytes are no JSON that a schema could judge.
+    var isBytes: Bool { schema["format"]?.string == "binary" }
+
     /// All parts of the document with a schema.
     static func all() throws -> [Content] {
         let document = try InterfaceDocument()
@@ -39,7 +42,7 @@ struct ExampleTests {
         #expect(!content.examples.isEmpty)
     }
 
-    @Test("Every documented example meets its schema", arguments: try Content.all())
+    @Test("Every documented example meets its schema", arguments: try Content.all().filter { !$0.isBytes })
     func valid(_ content: Content) throws {
         let schema = try Schema(compiling: content.schema)
         for example in content.examples {

@@ -54,6 +54,27 @@ struct ProblemTests {
         }
     }
 
+    @Test("Every example of an invalid document has the detail that the server makes of its errors")
+    func details() throws {
+        var count = 0
+        func check(_ value: JSONValue) throws {
+            for item in value.array ?? [] { try check(item) }
+            for member in value.object?.members ?? [] { try check(member.value) }
+            guard value["type"]?.string == "\(Self.base)/problems/\(ProblemType.invalidDocument.code)" else { return }
+            let violations = try #require(value["errors"]?.array).map { error in
+                Violation(
+                    pointer: error["pointer"]?.string ?? "",
+                    keyword: error["keyword"]?.string ?? "",
+                    detail: error["detail"]?.string ?? ""
+                )
+            }
+            #expect(value["detail"]?.string == Problem(CloudSyncError.invalid(violations)).detail)
+            count += 1
+        }
+        try check(InterfaceDocument().root)
+        #expect(count > 0)
+    }
+
     @Test("Every example of a problem is documented at its own status", arguments: try InterfaceDocument().operations)
     func statuses(_ operation: InterfaceDocument.Operation) throws {
         let document = try InterfaceDocument()

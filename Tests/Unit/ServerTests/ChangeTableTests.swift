@@ -30,7 +30,7 @@ struct ChangeTableTests {
         #expect(names == [], "files without a folder")
     }
 
-    @Test("The change table is found and has over 100 rows")
+    @Test("The change table is found and has over 20 rows")
     func isFound() { #expect(Self.rows.count > 20) }
 
     /// Returns true for a path from the repository's root. `<Feature>` stands for any feature.

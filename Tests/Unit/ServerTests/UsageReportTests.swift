@@ -1,6 +1,6 @@
-import CloudSync
 import Testing
 
+@testable import CloudSync
 @testable import Operations
 
 @Suite("Operator figures as text", .blocking)
@@ -50,5 +50,15 @@ struct UsageReportTests {
         let list = CrashList(range: range, reports: [])
         #expect(list.text == "Crash reports from 1970-01-01 to 1970-01-02 (days of UTC)\n\nThere are none.\n")
         #expect(list.json.contains("\"reports\" : [],\n") && list.json.hasSuffix("\n}\n"))
+    }
+
+    @Test("Crash reports as JSON have no control characters of the terminal")
+    func controls() throws {
+        let range = try #require(DateRange(CalendarDate(number: 0), CalendarDate(number: 1)))
+        let name = "a\u{9b}31m\u{7f}é"
+        let report = CrashReport(day: "1970-01-01", name: name, parameters: "{}", json: #"{"name" : "\#(name)"}"#)
+        let json = CrashList(range: range, reports: [report]).json
+        #expect(json.contains(#"{"name" : "a\u009b31m\u007fé"}"#))
+        #expect(!json.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) })
     }
 }
