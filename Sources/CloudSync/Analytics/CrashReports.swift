@@ -22,8 +22,12 @@ struct CrashReports: Sendable {
     /// and then keeps none. A repetition is kept again, since nothing recognises it. Reports on their way during a
     /// withdrawal may be kept.
     func keep(_ part: EventPart, for caller: Caller) async throws -> Int {
-        let agreed = try await database.write(for: caller, CrashReportSQL.consent(.text(caller.userID)))
-        guard agreed.first == true else { throw CloudSyncError.problem(.consentRequired) }
+        let consent = CrashReportSQL.consent(.text(caller.userID))
+        try await database.transaction(for: caller) { transaction in
+            let agreed = try await transaction.run(consent)
+            guard agreed.first == true else { throw CloudSyncError.problem(.consentRequired) }
+            try await transaction.commit([])
+        }
         let today = EventDay(of: Timestamp(seconds: now()))
         let count = shares.take(part.events.count, of: caller.userID, on: today)
         guard count > 0 else { return 0 }

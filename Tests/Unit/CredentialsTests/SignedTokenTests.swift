@@ -68,6 +68,8 @@ struct SignedTokenTests {
         let unnamed = #"{"alg":"ES256"}"#
         #expect(refusal(named, try set(first.jwk(kid: "a"), second.jwk(kid: "b"), rsa.jwk(kid: "a"))) == nil)
         #expect(refusal(named, try set(first.jwk(kid: "b"))) == .unknownKey)
+        let forEncryption = first.jwk(kid: "a").replacing(#""use":"sig""#, with: #""use":"enc""#)
+        #expect(refusal(named, try set(forEncryption, second.jwk(kid: "b"))) == .unknownKey)
         #expect(refusal(named, try set(second.jwk(kid: "a"))) == .signature)
         #expect(refusal(named, try set(first.jwk(kid: "a"), second.jwk(kid: "a"))) == .ambiguousKey)
         #expect(refusal(unnamed, try set(first.jwk(kid: "a"), rsa.jwk(kid: "b"))) == nil)
