@@ -157,7 +157,8 @@ struct FirstSync {
         try expect(sent?["stars"] as? Int == 5 && sent?["camera_position"] as? Int == 1, "\(sent ?? [:])")
         try expect(sent?["filename"] as? String == "Harbour.wav", "\(sent ?? [:])")
         // The client follows the redirect to the link.
-        let followed = try await RecordingsAPI.getContentWithRequestBuilder(id: id, apiConfiguration: configuration).execute()
+        let followed = try await RecordingsAPI.getContentWithRequestBuilder(id: id, apiConfiguration: configuration)
+            .execute()
         try expect(followed.bodyData == Data("hello".utf8), "another file comes back: \(followed.statusCode)")
     }
 
@@ -180,7 +181,8 @@ struct FirstSync {
             endDate: OpenAPIDateWithoutTime(wrappedDate: last, timezone: .gmt),
             apiConfiguration: configuration
         )
-        try expect(answer.usage.eventsByName.map(\.name) == ["preset_used"] && answer.usage.days.count == 3, "\(answer)")
+        let names = answer.usage.eventsByName.map(\.name)
+        try expect(names == ["preset_used"] && answer.usage.days.count == 3, "\(answer)")
     }
 
     /// A batch with every kind of operation.
