@@ -11,7 +11,9 @@ CREATE TABLE users (
     -- Set by an operator. No session can start until it is NULL again.
     disabled_at timestamptz(3)
 );
-CREATE UNIQUE INDEX users_email_key ON users (lower(email));
+-- "C" folds A to Z alone, alike in each database: in a Turkish one, lower('I') is another letter than 'i'. And no upgrade of the
+-- system changes the order.
+CREATE UNIQUE INDEX users_email_key ON users (lower(email COLLATE "C"));
 
 -- Registrations with an unconfirmed address, one row for each address. They are not accounts: they have no sessions and no data.
 CREATE TABLE registrations (
@@ -21,7 +23,7 @@ CREATE TABLE registrations (
     is_contested boolean NOT NULL DEFAULT false,
     expires_at timestamptz NOT NULL
 );
-CREATE UNIQUE INDEX registrations_email_key ON registrations (lower(email));
+CREATE UNIQUE INDEX registrations_email_key ON registrations (lower(email COLLATE "C"));
 CREATE INDEX registrations_expiry_key ON registrations (expires_at);
 
 -- Mails to send, and for an hour those that were sent. The transaction of a mail's cause inserts it. Its text and its token are made when it
@@ -35,8 +37,9 @@ CREATE TABLE mails (
     -- As it was typed. If an account has this address, the mail goes to the stored spelling.
     email text NOT NULL,
     account uuid REFERENCES users ON DELETE CASCADE,
-    -- When the event happened, and the client's address; NULL: unknown.
+    -- When the event happened, the device that did it (its name, else its id), and its network address; NULL: unknown.
     happened_at timestamptz,
+    device text,
     client inet,
     created_at timestamptz NOT NULL DEFAULT now(),
     attempts integer NOT NULL DEFAULT 0,
@@ -47,7 +50,7 @@ CREATE TABLE mails (
     ended_at timestamptz
 );
 CREATE INDEX mails_turn_key ON mails (run_at) WHERE ended_at IS NULL;
-CREATE INDEX mails_email_key ON mails (lower(email), kind, created_at);
+CREATE INDEX mails_email_key ON mails (lower(email COLLATE "C"), kind, created_at);
 CREATE INDEX mails_account_key ON mails (account, kind, created_at) WHERE account IS NOT NULL;
 CREATE INDEX mails_created_key ON mails (created_at);
 
@@ -61,7 +64,7 @@ CREATE TABLE mailed_tokens (
     account uuid REFERENCES users ON DELETE CASCADE,
     expires_at timestamptz NOT NULL
 );
-CREATE INDEX mailed_tokens_email_key ON mailed_tokens (lower(email));
+CREATE INDEX mailed_tokens_email_key ON mailed_tokens (lower(email COLLATE "C"));
 CREATE INDEX mailed_tokens_account_key ON mailed_tokens (account) WHERE account IS NOT NULL;
 CREATE INDEX mailed_tokens_expiry_key ON mailed_tokens (expires_at);
 
@@ -405,8 +408,11 @@ CREATE TABLE recording_files (
     epoch bigint NOT NULL DEFAULT 0,
     -- The boot of the machine in which the bytes beyond upload_offset were written. After another boot they may be lost.
     boot_id uuid,
-    -- In S3: the id of the multipart upload.
+    -- In S3: the id of the multipart upload, and the size of its parts. Null: as for a new upload.
     multipart_id text,
+    part_bytes bigint,
+    -- The recording has failed, and its file is sent once more. Its metadata stay until it is completed again.
+    is_sent_again boolean NOT NULL DEFAULT false,
     asked_at timestamptz(3) NOT NULL DEFAULT now(),
     expires_at timestamptz(3) NOT NULL,
     uploaded_at timestamptz(3),
@@ -429,7 +435,7 @@ CREATE TABLE recording_files (
 );
 CREATE INDEX recording_files_list_key ON recording_files (user_id, recorded_at DESC, id DESC) WHERE recorded_at IS NOT NULL;
 CREATE INDEX recording_files_uploaded_key ON recording_files (user_id, uploaded_at) WHERE uploaded_at IS NOT NULL;
-CREATE INDEX recording_files_expiry_key ON recording_files (expires_at) WHERE state = 'uploading';
+CREATE INDEX recording_files_expiry_key ON recording_files (expires_at) WHERE state = 'uploading' OR is_sent_again;
 
 -- The work to do on recordings' files. verify: read the file back. process: measure it and make its thumbnail. remove: delete its objects
 -- from the store. preview: make a video that browsers play. The transaction of a job's cause inserts it, and the one that stores its result
@@ -597,9 +603,9 @@ CREATE TABLE account_events (
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
     -- Above 1 for failures: those of an hour share a row.
     count integer NOT NULL DEFAULT 1,
+    -- NULL: unknown, or several. So are its device and address.
     session_id uuid,
     device_id text,
-    -- NULL: unknown, or several addresses.
     address inet,
     -- True until a mail about it is enqueued (functions/mails.sql).
     mail_due boolean NOT NULL DEFAULT false,
@@ -612,7 +618,7 @@ CREATE POLICY own_rows ON account_events TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY all_rows ON account_events TO neuroviews_background USING (true);
 GRANT SELECT, INSERT ON account_events TO neuroviews_app;
-GRANT SELECT, INSERT, UPDATE (count, address) ON account_events TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE (count, session_id, device_id, address) ON account_events TO neuroviews_background;
 
 -- The identities of an account's person at OpenID providers (functions/identities.sql). They are found by the issuer, not by the provider's
 -- name in the settings: if that name gets another issuer, the people of that issuer must not get in.
@@ -681,6 +687,22 @@ CREATE TABLE sweeps (
 INSERT INTO sweeps (name, collection) VALUES
     ('versions by count', 'configurations'), ('versions by age', 'configurations'), ('conflicts by count', 'configurations'),
     ('recording versions by count', 'recordings'), ('recording versions by age', 'recordings');
+
+-- The clock of the database, as servers have noted it (functions/clock.sql). While it is doubted, nothing is deleted by age.
+CREATE TABLE clock_note (
+    singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+    -- The newest time that was trusted. A doubted clock does not move it.
+    noted_at timestamptz(3) NOT NULL DEFAULT now() CHECK (isfinite(noted_at)),
+    -- Why the last look doubted the clock, and its time; NULL: it trusted the clock.
+    doubt text CHECK (doubt IN ('ahead-of-note', 'ahead-of-server')),
+    doubted_at timestamptz(3) CHECK (isfinite(doubted_at)),
+    -- The seconds that servers have run since, while the clock went on evenly.
+    even_seconds integer NOT NULL DEFAULT 0 CHECK (even_seconds >= 0),
+    -- The lead over a server's clock that was accepted, in seconds.
+    accepted_lead_seconds bigint NOT NULL DEFAULT 0 CHECK (accepted_lead_seconds >= 0),
+    CHECK ((doubt IS NULL) = (doubted_at IS NULL))
+);
+INSERT INTO clock_note DEFAULT VALUES;
 
 -- A second protection: even if a query forgets the user, a request reads the rows of its own user only. Without a user it reads none.
 ALTER TABLE users ENABLE ROW LEVEL SECURITY;
@@ -819,6 +841,7 @@ GRANT INSERT ON jobs TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO neuroviews_background;
 -- FOR UPDATE needs the right to change a column.
 GRANT SELECT, UPDATE (is_claimed) ON object_store TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE ON clock_note TO neuroviews_background;
 GRANT SELECT, INSERT ON recording_versions TO neuroviews_app;
 GRANT INSERT ON recording_versions TO neuroviews_background;
 GRANT SELECT (user_id, id, version, seq, chain, sent_digest, changed_at, author) ON recording_versions TO neuroviews_background;

@@ -12,7 +12,9 @@ DECLARE
 BEGIN
     PERFORM neuroviews.note_event(caller, 'deletion', session, device, client);
     -- The mail has no account, because it would be deleted with the account.
-    INSERT INTO neuroviews.mails (kind, event, email) SELECT 'event', 'deletion', u.email FROM neuroviews.users u WHERE u.id = caller AND is_mailed;
+    INSERT INTO neuroviews.mails (kind, event, email, device, client)
+    SELECT 'event', 'deletion', u.email, neuroviews.mailed_device(caller, device), client FROM neuroviews.users u
+    WHERE u.id = caller AND is_mailed;
     PERFORM neuroviews.begin_account_erasure(caller, ledger_digest);
 END
 $$;

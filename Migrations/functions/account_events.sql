@@ -7,7 +7,7 @@ LANGUAGE sql STABLE AS $$
     SELECT CASE kind
         WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.users u WHERE u.id = account AND u.created_at < now() - interval '1 day')
             OR EXISTS (SELECT FROM neuroviews.account_events e WHERE e.user_id = account AND e.kind = 'login')
-        ELSE kind IN ('password-changed', 'second-factor-failed', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
+        ELSE kind IN ('password-changed', 'second-factor-failed', 'passkey-counter', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
             'token-reused', 'export')
     END
 $$;
@@ -52,15 +52,18 @@ $$;
 
 -- Records a wrong password (`login-failed`) or a wrong second factor. Failures of one hour share a row, so that
 -- guesses cannot fill the list. Without an account it still writes to the WAL, so that both responses wait for a
--- commit.
-CREATE OR REPLACE FUNCTION note_failure(account uuid, what text, client inet) RETURNS void
+-- commit. `session` is the one that failed to prove its person; NULL for a login.
+CREATE OR REPLACE FUNCTION note_failure(account uuid, what text, client inet, session uuid DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql AS $$
+DECLARE
+    device text := (SELECT s.device_id FROM neuroviews.sessions s WHERE s.user_id = account AND s.id = session);
 BEGIN
-    UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END
+    UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END,
+        session_id = CASE WHEN e.session_id = session THEN session END, device_id = CASE WHEN e.device_id = device THEN device END
     WHERE e.user_id = account AND e.kind = what AND e.at >= date_trunc('hour', now());
     IF NOT FOUND THEN
-        INSERT INTO neuroviews.account_events (user_id, kind, address, mail_due)
-        SELECT u.id, what, client, neuroviews.is_mailed(u.id, what) FROM neuroviews.users u WHERE u.id = account;
+        INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address, mail_due)
+        SELECT u.id, what, session, device, client, neuroviews.is_mailed(u.id, what) FROM neuroviews.users u WHERE u.id = account;
     END IF;
     IF account IS NULL THEN
         PERFORM pg_logical_emit_message(true, 'neuroviews', repeat('-', 150));

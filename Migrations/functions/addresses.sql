@@ -7,7 +7,7 @@
 -- tokens.
 CREATE OR REPLACE FUNCTION lock_address(address text) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT pg_advisory_xact_lock(hashtextextended('neuroviews.address ' || lower(address), 0))
+    SELECT pg_advisory_xact_lock(hashtextextended('neuroviews.address ' || lower(address COLLATE "C"), 0))
 $$;
 
 -- Creates an account with a head for each collection, and deletes the registration of its address. A unique violation
@@ -34,8 +34,8 @@ $$;
 CREATE OR REPLACE FUNCTION forget_registration(address text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    DELETE FROM neuroviews.registrations r WHERE lower(r.email) = lower(address);
-    DELETE FROM neuroviews.mailed_tokens t WHERE lower(t.email) = lower(address) AND t.account IS NULL;
+    DELETE FROM neuroviews.registrations r WHERE lower(r.email COLLATE "C") = lower(address COLLATE "C");
+    DELETE FROM neuroviews.mailed_tokens t WHERE lower(t.email COLLATE "C") = lower(address COLLATE "C") AND t.account IS NULL;
 END
 $$;
 
@@ -62,7 +62,7 @@ BEGIN
     -- A new address of accounts gets nine mails, three for each asking account: no account can use up another's
     -- share.
     IF (SELECT count(*) >= CASE WHEN asking IS NULL THEN 3 ELSE 9 END FROM neuroviews.mails m
-            WHERE lower(m.email) = lower(address) AND m.kind = new_kind AND m.created_at > recent)
+            WHERE lower(m.email COLLATE "C") = lower(address COLLATE "C") AND m.kind = new_kind AND m.created_at > recent)
         OR (SELECT count(*) >= 3 FROM neuroviews.mails m
             WHERE m.account = asking AND m.kind = new_kind AND m.created_at > recent) THEN
         RETURN false;
@@ -85,7 +85,7 @@ BEGIN
         -- hours.
         INSERT INTO neuroviews.registrations (email, password_hash, expires_at)
         VALUES (address, hash, now() + interval '3 days')
-        ON CONFLICT (lower(email)) DO UPDATE SET email = excluded.email, password_hash = excluded.password_hash,
+        ON CONFLICT (lower(email COLLATE "C")) DO UPDATE SET email = excluded.email, password_hash = excluded.password_hash,
             is_contested = true, expires_at = excluded.expires_at;
     END IF;
 END
@@ -127,20 +127,21 @@ BEGIN
 END
 $$;
 
--- Verifies the address of a token: creates the registered account, or changes the account's address.
-CREATE OR REPLACE FUNCTION verify_address(hash bytea) RETURNS void
+-- Verifies the address of a token: creates the registered account, or changes the account's address. `client` is the
+-- network address that has the token.
+CREATE OR REPLACE FUNCTION verify_address(hash bytea, client inet DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     token neuroviews.mailed_tokens%ROWTYPE := neuroviews.take_token(hash, '{verify,address}');
     registered text;
 BEGIN
     IF token.purpose = 'address' THEN
-        PERFORM neuroviews.change_address(token.account, token.email);
+        PERFORM neuroviews.change_address(token.account, token.email, client);
         RETURN;
     END IF;
     -- The password of a contested registration may belong to another person.
     SELECT r.password_hash INTO registered FROM neuroviews.registrations r
-    WHERE lower(r.email) = lower(token.email) AND NOT r.is_contested AND r.expires_at > now();
+    WHERE lower(r.email COLLATE "C") = lower(token.email COLLATE "C") AND NOT r.is_contested AND r.expires_at > now();
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the address was registered again' USING ERRCODE = 'NV030';
     END IF;
@@ -150,13 +151,13 @@ $$;
 
 -- Changes an account's address. The old address gets a mail about it and those of earlier events. Tokens mailed
 -- before become invalid.
-CREATE OR REPLACE FUNCTION change_address(account_id uuid, address text) RETURNS void
+CREATE OR REPLACE FUNCTION change_address(account_id uuid, address text, client inet DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM neuroviews.enqueue_mails_of(account_id);
     -- The mail has no account, so that it is not deleted with the account.
-    INSERT INTO neuroviews.mails (kind, email)
-    SELECT 'address-changed', u.email FROM neuroviews.users u WHERE u.id = account_id;
+    INSERT INTO neuroviews.mails (kind, email, client)
+    SELECT 'address-changed', u.email, client FROM neuroviews.users u WHERE u.id = account_id;
     UPDATE neuroviews.users SET email = address WHERE id = account_id;
     PERFORM neuroviews.forget_mailed(account_id);
     PERFORM neuroviews.forget_registration(address);
@@ -166,18 +167,19 @@ $$;
 -- Replaces the password of a token's account and ends its sessions. A token of an address without an account verifies
 -- the address and creates the account. Afterwards only the address of the reset is a known place. It must be known,
 -- because strangers may have used up the other limits. Earlier places are forgotten, because a thief of the old
--- password may have logged in there.
-CREATE OR REPLACE FUNCTION reset_password(hash bytea, new_password_hash text, client inet) RETURNS void
+-- password may have logged in there. `place` is the address in the form of `known_addresses`, `client` the whole one.
+CREATE OR REPLACE FUNCTION reset_password(hash bytea, new_password_hash text, place inet, client inet DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     token neuroviews.mailed_tokens%ROWTYPE := neuroviews.take_token(hash, '{reset}');
 BEGIN
     IF token.account IS NULL THEN
         PERFORM neuroviews.open_account(token.email, new_password_hash);
-    ELSIF EXISTS (SELECT FROM neuroviews.users u WHERE u.id = token.account AND lower(u.email) = lower(token.email)) THEN
-        PERFORM neuroviews.replace_password(token.account, new_password_hash);
+    ELSIF EXISTS (SELECT FROM neuroviews.users u
+            WHERE u.id = token.account AND lower(u.email COLLATE "C") = lower(token.email COLLATE "C")) THEN
+        PERFORM neuroviews.replace_password(token.account, new_password_hash, NULL, client);
         PERFORM neuroviews.forget_places(token.account);
-        PERFORM neuroviews.note_address(token.account, client, 1);
+        PERFORM neuroviews.note_address(token.account, place, 1);
     ELSE
         -- The account's address changed after the mail was created.
         RAISE EXCEPTION 'the account has another address' USING ERRCODE = 'NV030';
@@ -192,7 +194,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     token neuroviews.mailed_tokens%ROWTYPE := neuroviews.take_token(hash, '{invitation}');
 BEGIN
-    IF lower(token.email) <> lower(address) THEN
+    IF lower(token.email COLLATE "C") <> lower(address COLLATE "C") THEN
         RAISE EXCEPTION 'the invitation is for another address' USING ERRCODE = 'NV030';
     END IF;
     RETURN neuroviews.open_account(token.email, password_hash);
@@ -207,10 +209,10 @@ DECLARE
     expiry timestamptz := now() + neuroviews.token_lifetime('invitation');
 BEGIN
     PERFORM neuroviews.lock_address(address);
-    IF EXISTS (SELECT FROM neuroviews.users u WHERE lower(u.email) = lower(address)) THEN
+    IF EXISTS (SELECT FROM neuroviews.users u WHERE lower(u.email COLLATE "C") = lower(address COLLATE "C")) THEN
         RETURN NULL;
     END IF;
-    DELETE FROM neuroviews.mailed_tokens t WHERE lower(t.email) = lower(address) AND t.purpose = 'invitation';
+    DELETE FROM neuroviews.mailed_tokens t WHERE lower(t.email COLLATE "C") = lower(address COLLATE "C") AND t.purpose = 'invitation';
     INSERT INTO neuroviews.mailed_tokens (token_hash, purpose, email, expires_at) VALUES (hash, 'invitation', address, expiry);
     RETURN expiry;
 END

@@ -59,18 +59,21 @@ END
 $$;
 
 -- Drops the oldest month if all of it is older than `kept_days`. Returns its first day, or no row. Its locks stop
--- every batch, so it waits only briefly for them and takes them in the order of a batch (EventSQL.store). The caller
--- tries again later.
+-- every batch, so it waits only briefly for them and takes them in the order of a batch (EventSQL.store). While a backup
+-- or a restore keeps the months (AnalyticsMonths.keep), none is dropped. The caller tries again later.
 CREATE OR REPLACE FUNCTION drop_analytics_month(kept_days integer) RETURNS SETOF date
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '500ms' AS $$
 DECLARE
     month timestamp;
     parent text;
 BEGIN
+    IF NOT pg_try_advisory_xact_lock(hashtext('neuroviews.kept_months')) THEN
+        RETURN;
+    END IF;
     PERFORM pg_advisory_xact_lock(hashtext('neuroviews.analytics_months'));
     SELECT to_date(min(right(c.relname, 7)), 'YYYY_MM') INTO month FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'neuroviews.analytics_events'::regclass;
-    IF month + interval '1 month' <= (clock_timestamp() AT TIME ZONE 'UTC') - kept_days * interval '1 day' THEN
+    IF month + interval '1 month' <= (now() AT TIME ZONE 'UTC') - kept_days * interval '1 day' THEN
         FOREACH parent IN ARRAY ARRAY['analytics_months', 'analytics_names', 'analytics_events',
             'analytics_device_days', 'analytics_name_days'] LOOP
             EXECUTE format('LOCK TABLE neuroviews.%I IN ACCESS EXCLUSIVE MODE', parent);

@@ -59,9 +59,10 @@ CREATE OR REPLACE FUNCTION reserve_login(
 )
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    who text := lower(email);
+    who text := lower(email COLLATE "C");
     place text := coalesce(host(address), 'none');
-    account uuid := coalesce((SELECT u.id FROM neuroviews.users u WHERE lower(u.email) = who), uuid '00000000-0000-0000-0000-000000000000');
+    account uuid := coalesce((SELECT u.id FROM neuroviews.users u WHERE lower(u.email COLLATE "C") = who),
+        uuid '00000000-0000-0000-0000-000000000000');
     known_device boolean := EXISTS (
         SELECT FROM neuroviews.devices d WHERE d.user_id = account AND d.id = device AND d.logged_in_at IS NOT NULL);
     known_address boolean := EXISTS (

@@ -83,7 +83,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM neuroviews.lock_address(address);
     DELETE FROM neuroviews.mailed_tokens t
-    WHERE lower(t.email) = lower(address) AND t.purpose = 'invitation' AND t.expires_at > now();
+    WHERE lower(t.email COLLATE "C") = lower(address COLLATE "C") AND t.purpose = 'invitation' AND t.expires_at > now();
     IF NOT FOUND THEN
         RAISE EXCEPTION 'the address is not invited' USING ERRCODE = 'NV030';
     END IF;

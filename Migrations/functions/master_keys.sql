@@ -21,14 +21,16 @@ CREATE OR REPLACE TRIGGER master_key BEFORE INSERT ON totp_secrets FOR EACH ROW 
 
 -- Deletes unused master keys and returns their ids. Sessions refer to theirs, and secrets are sealed by one. An open
 -- upload's URL uses the key that was current when the URL was requested. Links of exports are valid for a day, and a
--- server may use the key for some seconds more.
+-- server may use the key for some seconds more. `secret rotate` calls it, too: by a clock that is ahead no session lives.
 CREATE OR REPLACE FUNCTION forget_master_keys() RETURNS SETOF text
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     DELETE FROM neuroviews.master_keys k WHERE k.state = 'previous' AND k.since < now() - interval '1 day 1 hour'
+        AND neuroviews.clock_is_trusted()
         AND NOT EXISTS (SELECT FROM neuroviews.sessions s WHERE s.key_id = k.key_id AND neuroviews.is_live(s))
         AND NOT EXISTS (SELECT FROM neuroviews.totp_secrets t WHERE t.master_key_id = k.key_id)
         AND NOT EXISTS (
-            SELECT FROM neuroviews.recording_files f WHERE f.state = 'uploading' AND f.asked_at < k.since + interval '1 minute')
+            SELECT FROM neuroviews.recording_files f
+            WHERE (f.state = 'uploading' OR f.is_sent_again) AND f.asked_at < k.since + interval '1 minute')
     RETURNING k.key_id
 $$;
 

@@ -142,8 +142,8 @@ END
 $$;
 
 -- Sets an account's password, ends all its sessions, and deletes its mailed tokens. Returns the number of ended
--- sessions; NULL if there is no such account.
-CREATE OR REPLACE FUNCTION replace_password(account uuid, hash text) RETURNS bigint
+-- sessions; NULL if there is no such account. `session` and `client` identify the actor, as far as known.
+CREATE OR REPLACE FUNCTION replace_password(account uuid, hash text, session uuid DEFAULT NULL, client inet DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     ended bigint;
@@ -154,7 +154,8 @@ BEGIN
     END IF;
     ended := neuroviews.end_sessions(account);
     PERFORM neuroviews.forget_mailed(account);
-    PERFORM neuroviews.note_event(account, 'password-changed', NULL, NULL, NULL);
+    PERFORM neuroviews.note_event(account, 'password-changed', session,
+        (SELECT s.device_id FROM neuroviews.sessions s WHERE s.user_id = account AND s.id = session), client);
     RETURN ended;
 END
 $$;
@@ -199,7 +200,7 @@ $$;
 -- the request, so that a repeated request ends nothing. A token newer than the newest one belongs to a history before a
 -- restore.
 CREATE OR REPLACE FUNCTION end_session_of_reuse(
-    account uuid, session uuid, token_counter integer, signed_at bigint, nonce text
+    account uuid, session uuid, token_counter integer, signed_at bigint, nonce text, client inet
 ) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -209,7 +210,7 @@ BEGIN
     IF NOT FOUND THEN
         RETURN false;
     END IF;
-    PERFORM neuroviews.note_event(account, 'token-reused', s.id, s.device_id, NULL) FROM neuroviews.sessions s
+    PERFORM neuroviews.note_event(account, 'token-reused', s.id, s.device_id, client) FROM neuroviews.sessions s
     WHERE s.user_id = account AND s.id = session;
     IF nonce IS NOT NULL THEN
         INSERT INTO neuroviews.nonces (slot, user_id, session_id, signed_at, nonce)

@@ -36,7 +36,7 @@ RETURN greatest(date_trunc('second', clock_timestamp()), former) + interval '1 s
 -- Invalidates all sync_tokens of an account: its clients get the full set. Returns the number of accounts.
 CREATE OR REPLACE FUNCTION reset_clients(address text) RETURNS bigint
 LANGUAGE sql AS $$
-    WITH owner AS (SELECT id FROM neuroviews.users WHERE lower(email) = lower(address)), reset AS (
+    WITH owner AS (SELECT id FROM neuroviews.users WHERE lower(email COLLATE "C") = lower(address COLLATE "C")), reset AS (
         UPDATE neuroviews.sync_heads h SET salt = neuroviews.random_salt() FROM owner o WHERE h.user_id = o.id
     )
     SELECT count(*) FROM owner

@@ -3,13 +3,18 @@ import HTTP
 /// The admin listener: for operators and their monitoring, not for clients.
 package struct AdminApplication: Sendable {
     private let router: Router<@Sendable () async -> Response>
+    private let hosts: AdminHosts
+    /// The paths for balancers, which know the address in their own way.
+    private static let probePaths = ["/healthz", "/readyz"]
 
-    /// `isReady` returns the reason why requests can't be served, or nil. `metrics` returns the
-    /// counters in Prometheus' text format.
+    /// Other requests than probes must be for one of `hosts`. `isReady` returns the reason why requests can't be served,
+    /// or nil. `metrics` returns the counters in Prometheus' text format.
     package init(
+        hosts: AdminHosts,
         isReady: @escaping @Sendable () async -> String?,
         metrics: @escaping @Sendable () async throws -> String
     ) throws {
+        self.hosts = hosts
         router = try Router([
             (.get, "/healthz", { .json(.ok) { $0.member("status", string: "ok") } }),
             (.get, "/readyz", { await Self.readiness(isReady()) }),
@@ -27,7 +32,11 @@ package struct AdminApplication: Sendable {
     /// Returns the response to a request.
     @Sendable
     package func respond(to request: Request) async -> Response {
-        switch router.match(request.head.method, path: request.head.pathBytes) {
+        let path = request.head.pathBytes
+        guard hosts.accept(request) || Self.probePaths.contains(where: { path.elementsEqual($0.utf8) }) else {
+            return Self.misdirected
+        }
+        return switch router.match(request.head.method, path: path) {
         case .found(let route, _): await route.endpoint()
         case .options(let allow): Response(.noContent, fields: [("Allow", allow.map(\.name).joined(separator: ", "))])
         case .methodNotAllowed(let allow):
@@ -47,6 +56,13 @@ package struct AdminApplication: Sendable {
         case .tooManyConnections, .unanswered, .overloaded:
             Response(.serviceUnavailable, fields: [RetryAfter.field(2)])
         case .notTLS: Response(.badRequest)
+        }
+    }
+
+    private static var misdirected: Response {
+        .json(Status(code: 421)) { writer in
+            writer.member("status", string: "misdirected")
+            writer.member("reason", string: "Use an address, localhost, this machine's name or a host of public_url.")
         }
     }
 

@@ -78,6 +78,7 @@ extension Application {
             stream: stream,
             identity: identity,
             signature: signature,
+            addresses: authentication.addresses,
             work: work,
             idempotency: endpoint.policy.idempotency,
             request: request

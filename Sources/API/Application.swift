@@ -90,8 +90,7 @@ package struct Application: Sendable {
             erasure: services.erasure,
             links: ExportLinks(
                 downloads: services.downloads,
-                storage: services.storage,
-                publicURL: settings.publicURL
+                storage: services.storage
             ),
             desk: desk,
             schemas: schemas
@@ -110,15 +109,13 @@ package struct Application: Sendable {
             store: services.store,
             directUploads: services.directUploads,
             desk: desk,
-            schemas: schemas,
-            publicURL: settings.publicURL
+            schemas: schemas
         ).routes
             + DownloadRoutes(
                 downloads: services.downloads,
                 recordings: services.recordings,
                 storage: services.storage,
-                store: services.store,
-                publicURL: settings.publicURL
+                store: services.store
             ).routes
     }
 

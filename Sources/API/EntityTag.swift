@@ -55,13 +55,17 @@ enum EntityTag {
 }
 
 extension VersionCondition {
-    /// The condition of a list of tags. A strong comparison (If-Match) ignores weak tags. A tag that is no version's
-    /// matches none, and neither does a bare number.
-    init(_ tags: [EntityTag.Listed], strong: Bool) {
-        if tags.isEmpty {
-            self = .any
-        } else {
-            self = .versions(tags.filter { !(strong && $0.isWeak) }.compactMap { VersionTag($0.opaque) })
-        }
+    /// The condition of a list of tags. A version's tag names a state, not bytes. So a tag that a compressing proxy has
+    /// made weak names the same version, also in If-Match; by RFC 9110, 13.1.1, it would match nothing. A tag that is
+    /// no version's matches none, and neither does a bare number.
+    init(_ tags: [EntityTag.Listed]) {
+        self = tags.isEmpty ? .any : .versions(tags.compactMap { VersionTag($0.opaque) })
+    }
+
+    /// The condition in a member of a JSON document: `*`, or one tag, bare or as in a header field. Any other text
+    /// matches no version.
+    init(member text: String) {
+        let listed = EntityTag.parse(text) ?? [EntityTag.Listed(opaque: text, isWeak: false)]
+        self = listed.count > 1 ? .versions([]) : VersionCondition(listed)
     }
 }

@@ -20,12 +20,16 @@ final class RequestContext {
     let signature: CheckedSignature
     /// For interim responses and upgrades. Nil only in tests that call a handler without a connection.
     let request: Request?
+    private let addresses: PublicAddresses
     /// Threads for long work.
     let work: LargeWork
     let idempotency: EndpointPolicy.Idempotency
 
     /// Services record their durations here.
     var record: RequestRecord? { request?.record }
+
+    /// The public URL by which the request came, for links in its answer.
+    var publicURL: String { addresses.base(of: request) }
 
     /// The client's address, as reported by trusted proxies; nil behind a Unix socket.
     var address: IPAddress? { (request?.client?.host).flatMap { IPAddress($0) } }
@@ -38,6 +42,7 @@ final class RequestContext {
         stream: BodyStream? = nil,
         identity: Identity?,
         signature: CheckedSignature = .none,
+        addresses: PublicAddresses,
         work: LargeWork,
         idempotency: EndpointPolicy.Idempotency = .never,
         request: Request? = nil
@@ -49,6 +54,7 @@ final class RequestContext {
         self.stream = stream
         self.identity = identity
         self.signature = signature
+        self.addresses = addresses
         self.work = work
         self.idempotency = idempotency
         self.request = request
@@ -71,8 +77,8 @@ final class RequestContext {
     }
 
     /// The body, parsed strictly and valid by `schema`. Throws `Problem` or `CloudSyncError.invalid`.
-    func json(_ schema: Schema) async throws -> JSONValue {
-        try await read { try JSONBody.value($0, schema) }
+    func json(_ schema: Schema, as media: MediaType = .json) async throws -> JSONValue {
+        try await read(media) { try JSONBody.value($0, schema) }
     }
 
     /// The body, a JSON Merge Patch. Throws `Problem`.
@@ -98,8 +104,8 @@ final class RequestContext {
     /// If-Match and If-None-Match of a write.
     func writeConditions() throws(Problem) -> WriteConditions {
         WriteConditions(
-            ifMatch: try tags("if-match").map { VersionCondition($0, strong: true) },
-            ifNoneMatch: try tags("if-none-match").map { VersionCondition($0, strong: false) }
+            ifMatch: try tags("if-match").map { VersionCondition($0) },
+            ifNoneMatch: try tags("if-none-match").map { VersionCondition($0) }
         )
     }
 

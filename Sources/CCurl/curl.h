@@ -1,5 +1,6 @@
 #pragma once
 #include <curl/curl.h>
+#include <locale.h>
 
 // The options of libcurl are variadic functions, which Swift can't call.
 static inline void nv_curl_set_text(CURL *easy, CURLoption option, const char *value) {
@@ -40,5 +41,20 @@ static inline int nv_curl_outcome(CURLM *multi) {
     while ((message = curl_multi_info_read(multi, &left)))
         if (message->msg == CURLMSG_DONE) return (int)message->data.result;
     return -1;
+}
+/// The ASCII form of a host's name, to be freed with curl_free. NULL for no host. A name that has no such form comes back as it is.
+/// libidn2 reads the name in the encoding of the thread's locale, so the thread has one with UTF-8 meanwhile.
+static inline char *nv_curl_ascii_host(const char *name) {
+    locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (!utf8) return NULL;
+    locale_t before = uselocale(utf8);
+    char *ascii = NULL;
+    CURLU *url = curl_url();
+    if (url && curl_url_set(url, CURLUPART_HOST, name, 0) == CURLUE_OK)
+        if (curl_url_get(url, CURLUPART_HOST, &ascii, CURLU_PUNYCODE) != CURLUE_OK) ascii = NULL;
+    curl_url_cleanup(url);
+    uselocale(before);
+    freelocale(utf8);
+    return ascii;
 }
 enum { nv_curl_pause = CURL_WRITEFUNC_PAUSE };

@@ -60,8 +60,8 @@ static inline int nv_mac_set_sha256_key(EVP_MAC_CTX *mac, void *key, size_t coun
     };
     return EVP_MAC_CTX_set_params(mac, parameters);
 }
-/// A new key on the curve P-256.
-static inline EVP_PKEY *nv_p256_key(void) { return EVP_EC_gen("P-256"); }
+/// A new key on this curve.
+static inline EVP_PKEY *nv_curve_key(const char *curve) { return EVP_EC_gen(curve); }
 /// The public key of these parameters, or NULL. Their names must outlive it, as above.
 static inline EVP_PKEY *nv_public_key(const char *type, OSSL_PARAM *parameters) {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
@@ -70,10 +70,10 @@ static inline EVP_PKEY *nv_public_key(const char *type, OSSL_PARAM *parameters) 
     EVP_PKEY_CTX_free(context);
     return key;
 }
-/// The key of an uncompressed point on P-256, or NULL.
-static inline EVP_PKEY *nv_p256_public_key(void *point, size_t count) {
+/// The key of an uncompressed point on this curve, or NULL.
+static inline EVP_PKEY *nv_curve_public_key(const char *curve, void *point, size_t count) {
     OSSL_PARAM parameters[] = {
-        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"P-256", 0),
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)curve, 0),
         OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point, count),
         OSSL_PARAM_construct_end(),
     };

@@ -2,6 +2,7 @@ import Credentials
 import JSONSchema
 import Postgres
 import Problems
+import Uploads
 
 /// The errors that a caller can get: a type of problem each, some with values.
 package enum CloudSyncError: Error, Sendable {
@@ -32,8 +33,9 @@ package enum CloudSyncError: Error, Sendable {
     case conflict(WriteConflict)
     /// The account has no room for the write.
     case quotaExceeded(QuotaExcess)
-    /// The upload is not complete: `offset` of `size` bytes are here.
-    case uploadIncomplete(offset: Int, size: Int)
+    /// The file is not there: `offset` of `size` bytes are here, and the upload is in this stage. A complete one still
+    /// waits for its metadata.
+    case uploadIncomplete(offset: Int, size: Int, UploadState.Phase)
     /// A limit of attempts is reached.
     case rateLimited(ReachedLimit)
     /// The database can't be reached or has not answered. The request may or may not have taken effect.

@@ -4,15 +4,18 @@ import Postgres
 package struct Sweep: Sendable {
     /// The name in the log.
     package let name: String
+    /// True if a clock that is ahead would delete rows that somebody may still need. Such a sweep needs a trusted clock.
+    package let needsClock: Bool
     private let statements: [SweepStatement]
 
-    private init(_ name: String, _ statements: [SweepStatement]) {
+    private init(_ name: String, needsClock: Bool = true, _ statements: [SweepStatement]) {
         self.name = name
+        self.needsClock = needsClock
         self.statements = statements
     }
 
     /// Deletes all due rows, some at a time. To be called now and then, on any number of servers. Returns the number of
-    /// deleted rows.
+    /// deleted rows. Throws `ClockDoubted`.
     @discardableResult
     package func run(in database: Database) async throws -> Int {
         let access = CallerDatabase(database)
@@ -20,11 +23,16 @@ package struct Sweep: Sendable {
         for statement in statements {
             var count = 0
             repeat {
-                count = try await access.background(statement.query).reduce(0, +)
+                count = try await counts(of: statement, access).reduce(0, +)
                 deleted += count
             } while count >= statement.againFrom
         }
         return deleted
+    }
+
+    private func counts(of statement: SweepStatement, _ access: CallerDatabase) async throws -> [Int] {
+        guard needsClock else { return try await access.background(statement.query) }
+        return try await access.sweep(statement.query)
     }
 }
 
@@ -54,17 +62,17 @@ extension Sweep {
 
     /// Those whose number of deleted rows is not reported.
     package static let all: [Sweep] = [
-        Sweep("old nonces", [SweepStatement(once: nonces())]),
+        Sweep("old nonces", needsClock: false, [SweepStatement(once: nonces())]),
         // Also unfinished logins, and the digests of answered challenges.
         Sweep("ended sessions", [ChallengeSQL.sweep, PasskeySQL.sweep, SessionSQL.sweep].map { SweepStatement($0) }),
         Sweep("used ID tokens", [SweepStatement(IdentitySQL.sweep)]),
+        // Needed for minutes only.
         Sweep(
-            "attempts and known addresses",
-            [
-                SweepStatement(AttemptSQL.sweep, .int(LimitedAttempt.Kind.longestSeconds)),
-                SweepStatement(AttemptSQL.sweepAddresses, .int(addressesKeptDays)),
-            ]
+            "attempts",
+            needsClock: false,
+            [SweepStatement(AttemptSQL.sweep, .int(LimitedAttempt.Kind.longestSeconds))]
         ),
+        Sweep("known addresses", [SweepStatement(AttemptSQL.sweepAddresses, .int(addressesKeptDays))]),
         // Also expired tokens, and registrations with unconfirmed addresses.
         Sweep("mails", MailSQL.sweep.map { SweepStatement($0) }),
         // Expired keys are ignored even before they are deleted.
@@ -72,6 +80,7 @@ extension Sweep {
         // Of interrupted withdrawals, and of deleted accounts.
         Sweep(
             "events without consent",
+            needsClock: false,
             [SweepStatement(erasures, stepMax: ConsentService.erasedAtOnce, untilNone: true)]
         ),
         Sweep("old crash reports", [SweepStatement(CrashReportSQL.sweep, .int(CrashReports.keptDays))]),

@@ -1,20 +1,33 @@
 import COpenSSL
 
-/// A third party's public key for checking signatures: ECDSA on P-256, or RSA with PKCS #1 v1.5, both with SHA-256.
+/// A third party's public key for checking signatures: ECDSA on P-256 or P-384, or RSA with PKCS #1 v1.5.
 public struct PublicKey: Sendable, Equatable {
     /// The supported algorithms (RFC 7518 section 3.1).
     public enum Algorithm: String, Sendable {
         /// ECDSA with P-256 and SHA-256.
         case es256 = "ES256"
+        /// ECDSA with P-384 and SHA-384.
+        case es384 = "ES384"
         /// RSASSA-PKCS1-v1_5 with SHA-256.
         case rs256 = "RS256"
     }
 
-    /// The encoding of an ES256 signature. RS256 signatures have one form only.
+    /// A curve by its name in JWK and in OpenSSL.
+    public enum Curve: String, Sendable {
+        /// The curve of ES256.
+        case p256 = "P-256"
+        /// The curve of ES384.
+        case p384 = "P-384"
+
+        /// The length of a coordinate, and of each number of a signature.
+        public var numberBytes: Int { self == .p256 ? 32 : 48 }
+    }
+
+    /// The encoding of a signature by ECDSA. RS256 signatures have one form only.
     public enum SignatureForm: Sendable {
         /// A DER sequence of r and s (WebAuthn).
         case der
-        /// r and s, 32 bytes each (JWS, RFC 7518 section 3.4).
+        /// r and s, each as long as a coordinate (JWS, RFC 7518 section 3.4).
         case raw
     }
 
@@ -23,7 +36,7 @@ public struct PublicKey: Sendable, Equatable {
 
     private enum Parts: Equatable {
         /// The uncompressed point.
-        case p256([UInt8])
+        case point(Curve, [UInt8])
         /// Big-endian, without leading zeros.
         case rsa(modulus: [UInt8], exponent: [UInt8])
     }
@@ -33,15 +46,19 @@ public struct PublicKey: Sendable, Equatable {
     /// The algorithm of the key's signatures.
     public var algorithm: Algorithm {
         switch parts {
-        case .p256: .es256
+        case .point(.p256, _): .es256
+        case .point(.p384, _): .es384
         case .rsa: .rs256
         }
     }
 
-    /// A key on P-256. Throws `.unusableKey` unless both coordinates have 32 bytes and the point is on the curve.
-    public init(x: [UInt8], y: [UInt8]) throws(CryptoError) {
-        guard x.count == 32, y.count == 32 else { throw .unusableKey("a coordinate of P-256 has 32 bytes") }
-        parts = .p256([4] + x + y)
+    /// A key on a curve. Throws `.unusableKey` unless both coordinates have its length and the point is on it.
+    public init(x: [UInt8], y: [UInt8], curve: Curve = .p256) throws(CryptoError) {
+        let length = curve.numberBytes
+        guard x.count == length, y.count == length else {
+            throw .unusableKey("a coordinate of \(curve.rawValue) has \(length) bytes")
+        }
+        parts = .point(curve, [4] + x + y)
         EVP_PKEY_free(try open())
     }
 
@@ -71,14 +88,15 @@ public struct PublicKey: Sendable, Equatable {
         defer { EVP_MD_CTX_free(context) }
         // The error queue belongs to the thread: the next caller must not find the errors of this check.
         defer { ERR_clear_error() }
-        guard EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else { return false }
+        let digest = algorithm == .es384 ? EVP_sha384() : EVP_sha256()
+        guard EVP_DigestVerifyInit(context, nil, digest, nil, key) == 1 else { return false }
         return EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 
     private func encoded(_ signature: [UInt8], _ form: SignatureForm) -> [UInt8]? {
         switch (parts, form) {
-        case (.p256, .raw): ECDSASignature.der(raw: signature)
-        case (.p256, .der): signature
+        case (.point(let curve, _), .raw): ECDSASignature.der(raw: signature, curve)
+        case (.point, .der): signature
         // PKCS #1: the signature is exactly as long as the modulus.
         case (.rsa(let modulus, _), _): signature.count == modulus.count ? signature : nil
         }
@@ -87,8 +105,8 @@ public struct PublicKey: Sendable, Equatable {
     private func open() throws(CryptoError) -> OpaquePointer {
         let key: OpaquePointer?
         switch parts {
-        case .p256(var point):
-            key = nv_p256_public_key(&point, point.count)
+        case .point(let curve, var point):
+            key = nv_curve_public_key(curve.rawValue, &point, point.count)
         case .rsa(let modulus, let exponent):
             // An OSSL_PARAM has numbers in the machine's byte order.
             var (n, e) = (Array(modulus.reversed()), Array(exponent.reversed()))
@@ -107,12 +125,12 @@ extension PublicKey: CustomStringConvertible {
     public var description: String { "PublicKey(\(algorithm.rawValue))" }
 }
 
-/// ECDSA signatures on P-256.
+/// ECDSA signatures.
 enum ECDSASignature {
-    /// Returns the DER form of r and s, or nil unless there are 32 bytes of each.
-    static func der(raw: [UInt8]) -> [UInt8]? {
-        guard raw.count == 64 else { return nil }
-        let body = integer(raw[..<32]) + integer(raw[32...])
+    /// Returns the DER form of r and s, or nil unless each has the curve's length. The form is shorter than 128 bytes.
+    static func der(raw: [UInt8], _ curve: PublicKey.Curve) -> [UInt8]? {
+        guard raw.count == 2 * curve.numberBytes else { return nil }
+        let body = integer(raw[..<curve.numberBytes]) + integer(raw[curve.numberBytes...])
         return [0x30, UInt8(body.count)] + body
     }
 

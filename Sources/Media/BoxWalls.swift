@@ -15,6 +15,9 @@ package enum BoxWalls: Sendable, Equatable {
         }
     }
 
+    /// A name of `names` in the form of other programs.
+    static func path(_ name: String) -> String { String(name.dropFirst("file:".count)) }
+
     /// Returns the command that starts `program` in this isolation.
     func command(program: String, input: String, output: String?) -> [String] {
         guard case .namespaces(let bubblewrap, let canNest) = self else { return [program] }

@@ -31,37 +31,39 @@ extension MediaBox {
         close(descriptor)
         var isMade = false
         defer { if !isMade { unlink(path) } }
-        let hdr = try await probe(file).value?.hdr
-        let outcome = try await Self.toneMapped(hdr) { toneMapping in
-            try await run(program.path, input: file.path, output: path, limits: BoxLimits(limits)) {
-                Self.previewArguments(format, limits, toneMapping, input: $0, output: $1)
+        let probe = try await probe(file).value
+        let tracks = Self.previewTracks(probe)
+        let outcome: MediaOutcome<[UInt8]> = try await Self.toneMapped(probe?.hdr) { toneMapping in
+            let filter = Self.previewFilter(format, toneMapping)
+            return try await run(program.path, input: file.path, output: path, limits: BoxLimits(limits)) {
+                ["-nostdin", "-y"] + FFmpegArguments.reading(format) + ["-t", "\(limits.maxSeconds)", "-i", $0]
+                    + tracks + ["-vf", filter, "-fpsmax", "30"] + FFmpegArguments.writing + Self.previewEncoding + [$1]
             }
         }
         if let failure = outcome.failure { return .failed(failure) }
         // ffmpeg makes an empty file of a track without frames, and reports success.
-        let made = try await probe(MediaFile(path: path, contentType: "video/mp4"))
+        let made = try await self.probe(MediaFile(path: path, contentType: "video/mp4"))
         isMade = made.value?.videoCodec == "h264"
         return isMade ? .made(()) : .failed(.unreadable("no frame could be decoded"))
     }
 
-    private static func previewArguments(
-        _ format: MediaFormat,
-        _ limits: PreviewLimits,
-        _ toneMapping: String?,
-        input: String,
-        output: String
-    ) -> [String] {
-        ["-nostdin", "-y"] + FFmpegArguments.reading(format) + ["-t", "\(limits.maxSeconds)", "-i", input]
-            + ["-map", "0:V:0", "-map", "0:a:0?", "-vf", previewFilter(toneMapping), "-fpsmax", "30"]
-            + FFmpegArguments.writing
-            + ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-maxrate", "5M", "-bufsize", "10M"]
-            + ["-c:a", "aac", "-b:a", "128k", "-ac", "2", "-movflags", "+faststart", "-f", "mp4", output]
+    private static let previewEncoding = [
+        "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-maxrate", "5M", "-bufsize", "10M",
+        "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-movflags", "+faststart", "-f", "mp4",
+    ]
+
+    /// A preview has no sound if its codec is not decoded.
+    private static func previewTracks(_ probe: Probe?) -> [String] {
+        let sound: String? = probe.map { $0.audioTrack.map { "0:\($0)" } } ?? "0:a:0?"
+        return ["-map", FFmpegArguments.picture(probe?.videoTrack)] + (sound.map { ["-map", $0] } ?? [])
     }
 
-    /// At most 1280 by 720, or 720 by 1280 for a picture higher than wide.
-    private static func previewFilter(_ toneMapping: String?) -> String {
-        "scale=w='min(iw,if(gte(iw,ih),1280,720))':h='min(ih,if(gte(iw,ih),720,1280))'"
-            + ":force_original_aspect_ratio=decrease:force_divisible_by=2"
+    /// At most 1280 by 720, or 720 by 1280 for a picture higher than wide. H.264 needs even sides.
+    private static func previewFilter(_ format: MediaFormat, _ toneMapping: String?) -> String {
+        let (width, height) = PixelShape.sides(format)
+        let factor =
+            "min(1,if(gte(\(width),\(height)),min(1280/\(width),720/\(height)),min(720/\(width),1280/\(height))))"
+        return "scale=w='max(2,2*round(\(width)*\(factor)/2))':h='max(2,2*round(\(height)*\(factor)/2))',setsar=1"
             + (toneMapping.map { ",\($0)" } ?? "") + ",format=yuv420p"
     }
 }

@@ -2,25 +2,63 @@ import Glibc
 import Net
 
 extension MediaBox {
-    /// Measures a file with ffprobe. Throws like `run`.
+    /// Other decoders that ffprobe may open for one file.
+    private static let furtherDecodersMax = 16
+
+    /// Measures a file with ffprobe, a HEIC photo with heif-info. Throws like `run`.
     package func probe(_ file: MediaFile) async throws -> MediaOutcome<Probe> {
         guard let format = file.format else { return .failed(.typeNotRead) }
+        if format == .heif { return try await probeHEIF(file) }
         guard let program = tools.ffprobe else { return .failed(.missing(program: "ffprobe")) }
         let sizeBytes = try Self.size(of: file.path)
-        let outcome = try await run(program.path, input: file.path, limits: limits) { input, _ in
-            FFmpegArguments.reading(format) + ["-show_entries", Probe.entries, "-of", "json=compact=1"]
-                // Only a picture's frame contains its rotation.
-                + (format.hasDuration ? [] : ["-show_frames", "-read_intervals", "%+#1"]) + ["-i", input]
-        }
-        return outcome.flatMap { json in
+        return try await describe(file, format, program.path).flatMap { json in
             Probe(json: json, format: format, sizeBytes: sizeBytes).map { .made($0) }
                 ?? .failed(.unreadable("no picture or sound of a possible size"))
         }
     }
 
-    private static func size(of path: String) throws(SystemError) -> Int64 {
+    /// ffprobe opens a decoder for each track, and fails if one is not on its list, even for a subtitle. Then it runs
+    /// again and may open these decoders, too. No frame reaches them: those of movies and sound are not shown.
+    private func describe(
+        _ file: MediaFile,
+        _ format: MediaFormat,
+        _ program: String
+    ) async throws -> MediaOutcome<[UInt8]> {
+        var further: [String] = []
+        while true {
+            let end = try await end(program, input: file.path, limits: limits) { [further] input, _ in
+                FFmpegArguments.reading(format) + FFmpegArguments.opening(further)
+                    + ["-show_entries", Probe.entries, "-of", "json=compact=1"]
+                    // Only a picture's frame contains its rotation.
+                    + (format.hasDuration ? [] : ["-show_frames", "-read_intervals", "%+#1"]) + ["-i", input]
+            }
+            let refused = end.refusedDecoders.filter { !further.contains($0) }
+            further += refused
+            guard end.status == 1, format.hasDuration, !refused.isEmpty, further.count <= Self.furtherDecodersMax else {
+                return try end.judged()
+            }
+        }
+    }
+
+    static func size(of path: String) throws(SystemError) -> Int64 {
         var status = stat()
         guard stat(path, &status) == 0 else { throw SystemError(call: "stat", code: errno) }
         return Int64(status.st_size)
+    }
+}
+
+extension BoxedRun.End {
+    /// The decoders that ffprobe refused: "[mov_text @ 0x5581] Codec (mov_text) not on whitelist 'h264,hevc'".
+    fileprivate var refusedDecoders: [String] {
+        var names: [String] = []
+        for line in complaint.split(whereSeparator: \.isNewline) {
+            guard let start = line.firstRange(of: "Codec ("), let end = line.firstRange(of: ") not on whitelist '"),
+                start.upperBound < end.lowerBound
+            else { continue }
+            let name = String(line[start.upperBound..<end.lowerBound])
+            let isName = name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F }
+            if isName, !names.contains(name) { names.append(name) }
+        }
+        return names
     }
 }

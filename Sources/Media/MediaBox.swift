@@ -1,8 +1,8 @@
 import Glibc
 import Net
 
-/// Runs ffprobe and ffmpeg on untrusted files, each as a process in a box. The box sets limits. If the machine allows
-/// it, it also hides the network, other files and other processes.
+/// Runs ffprobe, ffmpeg and libheif's programs on untrusted files, each as a process in a box. The box sets limits. If
+/// the machine allows it, it also hides the network, other files and other processes.
 package struct MediaBox: Sendable {
     /// The isolation of the programs.
     package let walls: BoxWalls
@@ -34,9 +34,20 @@ package struct MediaBox: Sendable {
         limits: BoxLimits,
         arguments: (_ input: String, _ output: String) -> [String]
     ) async throws -> MediaOutcome<[UInt8]> {
+        try await end(program, input: input, output: output, limits: limits, arguments: arguments).judged()
+    }
+
+    /// The same, for callers that judge the end of the run themselves.
+    func end(
+        _ program: String,
+        input: String,
+        output: String? = nil,
+        limits: BoxLimits,
+        arguments: (_ input: String, _ output: String) -> [String]
+    ) async throws -> BoxedRun.End {
         guard access(input, R_OK) == 0 else { throw SystemError(call: "access", code: errno) }
         let command = command(program, input: input, output: output, limits, arguments: arguments)
-        return try await Self.run(command, limits, pool).judged()
+        return try await Self.run(command, limits, pool)
     }
 
     /// The command of `run`.

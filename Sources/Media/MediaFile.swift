@@ -54,6 +54,9 @@ package enum MediaFormat: String, Sendable {
         }
     }
 
+    /// True for pictures that do not move.
+    package var isPhoto: Bool { hasPicture && !isMoving }
+
     /// True for a format with a duration.
     var hasDuration: Bool { isMoving || !hasPicture }
 
@@ -65,7 +68,7 @@ package enum MediaFormat: String, Sendable {
         }
     }
 
-    /// ffmpeg's demuxer.
+    /// ffmpeg's demuxer. Photos of `heif` are read by libheif's programs.
     var demuxer: String {
         switch self {
         case .movie, .heif, .m4a: "mov"

@@ -15,6 +15,10 @@ package struct MediaTools: Sendable, Equatable {
     package let ffprobe: Tool?
     /// ffmpeg makes thumbnails and previews.
     package let ffmpeg: Tool?
+    /// heif-info measures HEIC photos. ffmpeg 5.1 can't read them.
+    package let heifInfo: Tool?
+    /// heif-thumbnailer makes small pictures of HEIC photos.
+    package let heifThumbnailer: Tool?
     /// bubblewrap makes namespaces.
     package let bubblewrap: Tool?
     let limits: LimitTools?
@@ -27,9 +31,15 @@ package struct MediaTools: Sendable, Equatable {
 
     /// Searches the folders and runs the found programs for their versions. Blocks for some tenths of a second.
     package static func find(in folders: [String] = usualFolders) -> MediaTools {
-        MediaTools(
+        let heifInfo = tool("heif-info", "--help", folders)
+        return MediaTools(
             ffprobe: tool("ffprobe", "-version", folders),
             ffmpeg: tool("ffmpeg", "-version", folders),
+            heifInfo: heifInfo,
+            // It does not print its version, which is that of its library.
+            heifThumbnailer: path("heif-thumbnailer", folders).map {
+                Tool(path: $0, version: heifInfo?.version ?? "?")
+            },
             bubblewrap: tool("bwrap", "--version", folders),
             limits: LimitTools { path($0, folders) }
         )
@@ -44,9 +54,10 @@ package struct MediaTools: Sendable, Equatable {
         var limits = BoxLimits()
         limits.timeSeconds = 10
         guard let end = try? BoxedRun.run([path, question], limits, Cancellation()), end.status == 0 else { return nil }
-        // "ffprobe version 5.1.9-0+deb12u1 Copyright …", "bubblewrap 0.8.0"
-        let words = String(decoding: end.output.prefix { $0 != 10 }, as: UTF8.self).split(separator: " ").dropFirst()
-        let version = words.first { $0 != "version" } ?? "?"
+        // "ffprobe version 5.1.9-0+deb12u1 Copyright …", "bubblewrap 0.8.0", " heif-info  libheif version: 1.15.1"
+        let text = end.output.isEmpty ? end.complaint : String(decoding: end.output, as: UTF8.self)
+        let words = text.prefix { !$0.isNewline }.split(separator: " ").dropFirst()
+        let version = words.first { $0.contains { $0.isNumber } } ?? "?"
         return Tool(path: path, version: String(version.prefix(64)))
     }
 }

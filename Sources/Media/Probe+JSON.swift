@@ -4,7 +4,8 @@ extension Probe {
     /// The entries requested from ffprobe.
     static let entries =
         "format=duration:format_tags=major_brand"
-        + ":stream=codec_type,codec_name,width,height,avg_frame_rate,r_frame_rate,color_transfer"
+        + ":stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate"
+        + ",start_time,duration,color_transfer"
         + ":stream_disposition=attached_pic:stream_side_data=rotation:frame=pict_type:frame_tags=none"
         + ":frame_side_data=rotation"
 
@@ -12,23 +13,28 @@ extension Probe {
     init?(json: [UInt8], format: MediaFormat, sizeBytes: Int64) {
         guard let root = try? JSONParser.parse(json, policy: .rfc8259) else { return nil }
         let streams = root["streams"]?.array ?? []
-        let video = format.hasPicture ? streams.first { $0.isOfType("video") && !$0.isAttachedPicture } : nil
-        let audio = streams.first { $0.isOfType("audio") }
+        let videos = format.hasPicture ? streams.filter { $0.isOfType("video") && !$0.isAttachedPicture } : []
+        let audios = streams.filter { $0.isOfType("audio") }
+        // A track that can't be decoded does not hide one that can.
+        let video = videos.first { $0.isDecodable } ?? videos.first
+        let audio = audios.first { $0.isDecodable } ?? audios.first
         guard video != nil || audio != nil else { return nil }
         let isTurned = (video?.isTurned ?? false) || (root["frames"]?.array?.first?.isTurned ?? false)
         if let video {
-            guard let size = video.pictureSize else { return nil }
+            guard let size = video.pictureSize(format) else { return nil }
             (width, height) = isTurned ? (size.height, size.width) : size
         } else {
             (width, height) = (nil, nil)
         }
         self.sizeBytes = sizeBytes
         container = Self.container(of: format, brand: root["format"]?["tags"]?["major_brand"]?.string)
-        durationSeconds = format.hasDuration ? root["format"]?["duration"]?.seconds : nil
+        durationSeconds = format.hasDuration ? MovieDuration.seconds(of: root["format"], tracks: videos + audios) : nil
         frameRate = format.isMoving ? video?.frameRate : nil
         videoCodec = video?.codec
         hdr = video?["color_transfer"]?.string.flatMap(HDRTransfer.init)
         audioCodec = audio?.codec
+        videoTrack = video?.track
+        audioTrack = audio?.isDecodable == true ? audio?.track : nil
     }
 
     private static func container(of format: MediaFormat, brand: String?) -> String {
@@ -53,10 +59,12 @@ extension JSONValue {
         return (45..<135).contains(angle.magnitude % 180)
     }
 
-    fileprivate var pictureSize: (width: Int, height: Int)? {
+    /// The size with square pixels.
+    fileprivate func pictureSize(_ format: MediaFormat) -> (width: Int, height: Int)? {
         guard let width = self["width"]?.number?.int64, let height = self["height"]?.number?.int64 else { return nil }
         guard let width = Int(exactly: width), let height = Int(exactly: height) else { return nil }
-        return Probe.isPlausible(width: width, height: height) ? (width, height) : nil
+        guard Probe.isPlausible(width: width, height: height) else { return nil }
+        return PixelShape.shown((width, height), ratio: format.isMoving ? self["sample_aspect_ratio"]?.string : nil)
     }
 
     /// The codec's name; nil for ffprobe's placeholders of unknown codecs.
@@ -66,11 +74,10 @@ extension JSONValue {
         return isName ? name : nil
     }
 
-    /// A time; ffprobe writes it as a string.
-    fileprivate var seconds: Double? {
-        guard let seconds = string.flatMap(Double.init), (0...31_536_000).contains(seconds) else { return nil }
-        return seconds
-    }
+    fileprivate var isDecodable: Bool { codec.map(FFmpegArguments.canDecode) ?? false }
+
+    /// ffmpeg's number of the track.
+    fileprivate var track: Int? { self["index"]?.number?.int64.flatMap { (0..<64).contains($0) ? Int($0) : nil } }
 
     /// The average; without one, the lowest rate that fits all frames.
     fileprivate var frameRate: Double? {

@@ -6,9 +6,9 @@ package struct Probe: Sendable, Equatable {
     package let sizeBytes: Int64
     /// The duration; nil for pictures, and outside 0 to one year.
     package let durationSeconds: Double?
-    /// The shown width, after rotation. Nil without a picture.
+    /// The shown width, with square pixels and after rotation. Nil without a picture.
     package let width: Int?
-    /// The shown height, after rotation. Nil without a picture.
+    /// The shown height, with square pixels and after rotation. Nil without a picture.
     package let height: Int?
     /// Average frames per second; nil for pictures, and outside 0 to 10,000.
     package let frameRate: Double?
@@ -18,13 +18,17 @@ package struct Probe: Sendable, Equatable {
     package let hdr: HDRTransfer?
     /// ffmpeg's name of the codec: "aac", "pcm_s16le". Nil for an unknown codec and without sound.
     package let audioCodec: String?
+    /// ffmpeg's number of the measured picture's track; nil without a track.
+    package let videoTrack: Int?
+    /// ffmpeg's number of the measured sound's track; nil without sound, and if its codec is not decoded.
+    package let audioTrack: Int?
 }
 
 extension Probe {
-    /// The longest plausible side of a picture.
-    static let sideMaxPixels = 32_768
-    /// The most plausible pixels of a decoded picture: twice as many as a phone's panorama.
-    static let maxPixels = 1 << 27
+    /// The longest plausible side of a picture: that of a JPEG.
+    static let sideMaxPixels = 65_535
+    /// The most plausible pixels of a decoded picture. Phones make 200 megapixels; ffmpeg decodes no more than this.
+    static let maxPixels = 1 << 28
 
     static func isPlausible(width: Int, height: Int) -> Bool {
         let sides = 1...sideMaxPixels

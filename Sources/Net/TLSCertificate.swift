@@ -83,7 +83,7 @@ extension TLSCertificate {
         throw String(decoding: pem, as: UTF8.self).contains("PRIVATE KEY-----") ? .unreadableKey(reason) : .noKey
     }
 
-    private static func name(_ name: OpaquePointer?) -> String {
+    static func name(_ name: OpaquePointer?) -> String {
         let text = BIO_new(BIO_s_mem())
         defer { BIO_free(text) }
         nv_name_print(text, name)

@@ -28,6 +28,7 @@ public final class BlockingSession {
         handle = connected
         // Before anything else runs, whose effect a pooler could leave to others.
         try PoolerCheck.run(connected, limitMs: route.limitMs) { () throws(DatabaseError) in try route.connect() }
+        try useOwnSettings()
     }
 
     deinit { if let handle { PQfinish(handle) } }

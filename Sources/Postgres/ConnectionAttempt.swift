@@ -17,13 +17,15 @@ enum ConnectionAttempt {
         guard let handle = start(options) else { return .failed(.unavailable("out of memory")) }
         // The message then has the SQLSTATE, which libpq gives nowhere else.
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+        // Before the connection: PostgreSQL warns of a changed collation while it is made, and libpq would write that to
+        // standard error.
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
         let attempt = finish(handle, limitMs: limitMs)
         guard case .connected = attempt else {
             PQfinish(handle)
             return attempt
         }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-        PQsetNoticeReceiver(handle, { _, _ in }, nil)
         return attempt
     }
 

@@ -16,6 +16,8 @@ public struct ConnectionOptions: Sendable {
 
     /// What the string sets, in libpq's order.
     public let options: [Option]
+    /// The variables of the other options, by keyword.
+    private let variables: [String: String]
 
     /// Nil when libpq doesn't understand the string; its reason may quote a password.
     public init?(_ connectionString: String) {
@@ -23,6 +25,7 @@ public struct ConnectionOptions: Sendable {
         guard let parsed = PQconninfoParse(connectionString, nil) else { return nil }
         defer { PQconninfoFree(parsed) }
         var options: [Option] = []
+        var variables: [String: String] = [:]
         var entry = parsed
         while let keyword = entry.pointee.keyword {
             if let value = entry.pointee.val {
@@ -34,11 +37,27 @@ public struct ConnectionOptions: Sendable {
                         value: String(cString: value)
                     )
                 )
+            } else if let variable = entry.pointee.envvar {
+                variables[String(cString: keyword)] = String(cString: variable)
             }
             entry += 1
         }
         self.options = options
+        self.variables = variables
     }
+
+    /// True if a service of libpq completes the string. What its file says is libpq's alone.
+    func namesService(_ variable: (String) -> String? = LibpqEnvironment.value) -> Bool {
+        value("service") ?? variable("PGSERVICE") != nil
+    }
+
+    /// The string's value, else that of the environment as libpq would take it. Nil if a service may say otherwise.
+    func completed(_ keyword: String, _ variable: (String) -> String? = LibpqEnvironment.value) -> String? {
+        if let value = value(keyword) { return value }
+        return namesService(variable) ? nil : variables[keyword].flatMap(variable)
+    }
+
+    private func value(_ keyword: String) -> String? { options.first { $0.keyword == keyword }?.value }
 
     /// A connection string of the options, quoted as libpq wants it.
     public static func connectionString(_ options: [Option]) -> String {

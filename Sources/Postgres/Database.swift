@@ -62,6 +62,8 @@ public final class Database: Sendable {
     }
 
     private let pools: [Pools]
+    /// One connection on the first loop. No other work can keep it busy.
+    private let probing: Pool
     private let connector: BlockingPool
     private let canceller: BlockingPool
     /// Connections that are opened at once, as after a failover.
@@ -75,22 +77,23 @@ public final class Database: Sendable {
         self.connector = connector
         let canceller = try BlockingPool(threads: 1, queueMax: Self.cancellationsMax)
         self.canceller = canceller
-        pools = loops.map { loop in
-            func pool(_ role: DatabaseRole, _ connections: Int, _ leases: Int) -> Pool {
-                Pool(
-                    configuration.pool(role, connections: connections, leases: leases),
-                    loop: loop,
-                    connector: connector,
-                    canceller: canceller
-                )
-            }
-            return Pools(
+        func pool(_ loop: EventLoop, _ role: DatabaseRole, _ connections: Int, _ leases: Int) -> Pool {
+            Pool(
+                configuration.pool(role, connections: connections, leases: leases),
                 loop: loop,
-                read: pool(.application, configuration.readersPerLoop, configuration.readsPerConnection),
-                write: pool(.application, configuration.writersPerLoop, 1),
-                background: pool(.background, configuration.backgroundsPerLoop, 1)
+                connector: connector,
+                canceller: canceller
             )
         }
+        pools = loops.map { loop in
+            Pools(
+                loop: loop,
+                read: pool(loop, .application, configuration.readersPerLoop, configuration.readsPerConnection),
+                write: pool(loop, .application, configuration.writersPerLoop, 1),
+                background: pool(loop, .background, configuration.backgroundsPerLoop, 1)
+            )
+        }
+        probing = pool(loops[0], .background, 1, configuration.readsPerConnection)
     }
 
     /// Runs a batch that only reads; it shares a pipelined connection with others. How long it took is noted in `record`.
@@ -128,6 +131,11 @@ public final class Database: Sendable {
         try await run(.background, steps, record: record)
     }
 
+    /// Runs a batch in the background role that only reads, on a connection that is kept for it: for questions about the database's state.
+    public func probe(_ steps: [Step]) async throws(DatabaseError) -> [Rows] {
+        try await run(onFirstLoop: probing, steps)
+    }
+
     /// What the pools hold and have seen: one entry a kind.
     public func statistics() async -> [PoolStatistics] {
         var all: [PoolStatistics] = []
@@ -151,6 +159,7 @@ public final class Database: Sendable {
                 pools.background.close()
             }.value
         }
+        await pools[0].loop.spawn { [probing] in probing.close() }.value
         connector.stop()
         canceller.stop()
     }
@@ -165,7 +174,14 @@ public final class Database: Sendable {
         if let current = EventLoop.current, let pools = pools.first(where: { $0.loop === current }) {
             return try await pools[kind].run(steps, key: key, record: record)
         }
-        let pool = pools[0][kind]
+        return try await run(onFirstLoop: pools[0][kind], steps, key: key)
+    }
+
+    private func run(
+        onFirstLoop pool: Pool,
+        _ steps: [Step],
+        key: String? = nil
+    ) async throws(DatabaseError) -> [Rows] {
         let result: Result<[Rows], DatabaseError> = await pools[0].loop.run {
             do throws(DatabaseError) {
                 return .success(try await pool.run(steps, key: key))
@@ -196,7 +212,7 @@ extension Database.Configuration {
         [
             // A peer that has gone without a word would hold its locks for hours, in the middle of a batch for ever.
             """
-            SET search_path = neuroviews, pg_temp; SET timezone = 'UTC'; SET datestyle = 'ISO';
+            SET search_path = neuroviews, pg_temp;
             SET plan_cache_mode = force_generic_plan; \(planning(role)); SET ROLE \(role.rawValue);
             SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
             DO $$ BEGIN IF current_setting('server_version_num')::int >= 170000 THEN

@@ -3,7 +3,7 @@ extension DatabaseError {
     public var sentence: String {
         switch self {
         case .unavailable(let reason), .connectionLost(let reason):
-            "PostgreSQL can't be reached (\(reason)): check NEUROVIEWS_DATABASE_URL and that PostgreSQL runs there."
+            "PostgreSQL can't be reached (\(reason)): check \(LibpqEnvironment.urlSetting) and that PostgreSQL runs there."
         case .unusable(let reason): "\(reason)"
         case .refused(let refusal) where ["42P01", "3F000", "22023"].contains(refusal.state):
             "the database has not been set up (\(refusal.message)): run neuroviews-server migrate."

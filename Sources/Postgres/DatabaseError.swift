@@ -26,15 +26,20 @@ public enum Unusable: Sendable, Equatable, CustomStringConvertible {
     case login(String)
     /// A pooler shares backends between connections.
     case pooler
+    /// Carries `session_replication_role`, which switches triggers and foreign keys off, and which only a superuser may set.
+    case triggersOff(String)
 
     /// A sentence for the operator.
     public var description: String {
         switch self {
         case .login(let reason):
-            "PostgreSQL refuses the login (\(reason)): check NEUROVIEWS_DATABASE_URL, its password and pg_hba.conf."
+            "PostgreSQL refuses the login (\(reason)): check \(LibpqEnvironment.urlSetting), its password and pg_hba.conf."
         case .pooler:
             "A pooler in transaction or statement mode is between this server and PostgreSQL, and would run requests under each other's role: "
                 + "use its session mode, or PostgreSQL's own address in NEUROVIEWS_DATABASE_URL."
+        case .triggersOff(let role):
+            "session_replication_role is \(role) for this login, so triggers and foreign keys are off: let a superuser reset it where it is set "
+                + "(ALTER ROLE … RESET session_replication_role, ALTER DATABASE, or postgresql.conf)."
         }
     }
 }

@@ -59,11 +59,15 @@ extension DatabaseHost {
     /// An empty one among others is PostgreSQL's usual one.
     private static func port(_ text: String) -> String { text.isEmpty ? "5432" : text }
 
-    /// The hosts of a connection string. Empty where it names none, or not as libpq wants it: libpq then has its say.
-    static func all(in connectionString: String) -> [DatabaseHost] {
-        let options = ConnectionOptions(connectionString)?.options ?? []
+    /// The hosts of a connection string, completed by the environment. Empty where it names none, or not as libpq wants it: libpq then has
+    /// its say.
+    static func all(
+        in connectionString: String,
+        _ variable: (String) -> String? = LibpqEnvironment.value
+    ) -> [DatabaseHost] {
+        let options = ConnectionOptions(connectionString)
         func list(_ keyword: String) -> [String] {
-            let value = options.first { $0.keyword == keyword }?.value ?? ""
+            let value = options?.completed(keyword, variable) ?? ""
             return value.isEmpty ? [] : value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
         let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"))

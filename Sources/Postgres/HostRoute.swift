@@ -6,6 +6,8 @@ struct HostRoute: Sendable {
     private let hosts: [DatabaseHost]
     /// For each host.
     let limitMs: UInt64
+    /// The kind of host that is wanted; nil if the environment or a service says it.
+    let sessionAttributes: String?
 
     /// libpq's `connect_timeout`, in seconds, is the limit for each host.
     private static let secondsAllowed = 1...60
@@ -14,10 +16,13 @@ struct HostRoute: Sendable {
     /// A host that was silent has so much less time.
     private static let silentShare: UInt64 = 4
 
-    init(_ connectionString: String) {
+    init(_ connectionString: String, _ variable: (String) -> String? = LibpqEnvironment.value) {
         self.connectionString = connectionString
-        hosts = DatabaseHost.all(in: connectionString)
-        let set = ConnectionOptions(connectionString)?.options.first { $0.keyword == "connect_timeout" }?.value
+        hosts = DatabaseHost.all(in: connectionString, variable)
+        let options = ConnectionOptions(connectionString)
+        let isSaid = options.map { $0.namesService(variable) || $0.completed("target_session_attrs", variable) != nil }
+        sessionAttributes = isSaid == true ? nil : hosts.count > 1 ? "read-write" : "any"
+        let set = options?.completed("connect_timeout", variable)
         if let seconds = set.flatMap({ Int($0) }), seconds > 0 {
             let bounded = min(max(seconds, Self.secondsAllowed.lowerBound), Self.secondsAllowed.upperBound)
             limitMs = UInt64(bounded) * 1000
@@ -49,7 +54,7 @@ struct HostRoute: Sendable {
     /// Earlier options are defaults, which the connection string may override; those of the host override it.
     private func attempt(_ host: [(String, String)], limitMs: UInt64) -> ConnectionAttempt {
         let defaults = [
-            ("tcp_user_timeout", "30000"), ("target_session_attrs", hosts.count > 1 ? "read-write" : "any"),
+            ("tcp_user_timeout", "30000"), ("target_session_attrs", sessionAttributes ?? ""),
             ("dbname", connectionString),
             // The name is no default: a restore finds running servers by it.
             ("application_name", "neuroviews-server"), ("client_encoding", "UTF8"),

@@ -33,7 +33,7 @@ public enum MigrationError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .database(.unavailable(let reason)), .database(.connectionLost(let reason)):
-            "Can't reach PostgreSQL (\(reason)): check NEUROVIEWS_DATABASE_URL and that PostgreSQL runs there."
+            "Can't reach PostgreSQL (\(reason)): check \(LibpqEnvironment.urlSetting) and that PostgreSQL runs there."
         case .database(.unusable(let reason)): "\(reason)"
         case .database(.refused(let refusal)) where refusal.isReadOnly,
             .failed(_, let refusal) where refusal.isReadOnly:

@@ -87,7 +87,10 @@ package struct ClusterLocation: Equatable, Sendable {
         _ account: ClusterAccount,
         _ roots: Roots
     ) throws(PrivateClusterProblem) -> String {
-        if let known = try known(data: data) { return known }
+        if let known = try known(data: data) {
+            try letIn(known, roots)
+            return known
+        }
         if account.reaches(data) { return data }
         guard !FolderRights.isForeign(data) else {
             throw .system(
@@ -105,8 +108,25 @@ package struct ClusterLocation: Equatable, Sendable {
         } catch {
             throw .system(error)
         }
-        return URL(fileURLWithPath: home).resolvingSymlinksInPath().path
+        try letIn(home, roots)
+        return resolved(home)
     }
+
+    /// Lets PostgreSQL's account enter the folders that this server made under `roots.clusters`. A umask may have closed them, also at an
+    /// earlier start that failed. Folders at other places are the operator's.
+    private static func letIn(_ home: String, _ roots: Roots) throws(PrivateClusterProblem) {
+        let (parent, home) = (resolved(roots.clusters), resolved(home))
+        guard FilePath.folder(of: home) == parent else { return }
+        for folder in [parent, home] {
+            var status = stat()
+            guard stat(folder, &status) == 0, status.st_uid == geteuid() else { continue }
+            let mode = status.st_mode & 0o7777
+            guard mode & 0o011 != 0o011, chmod(folder, mode | 0o011) != 0 else { continue }
+            throw .system(FileError("change", folder))
+        }
+    }
+
+    private static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
     private static func socketFolder(
         _ home: String,

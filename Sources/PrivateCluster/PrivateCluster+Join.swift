@@ -1,4 +1,5 @@
 import Glibc
+import Postgres
 import Settings
 
 extension PrivateCluster {
@@ -8,6 +9,7 @@ extension PrivateCluster {
     /// Returns the logins of the cluster that another process runs on this data folder. For a command beside a server,
     /// such as `user add`, after `start` threw that the folder is in use.
     package static func joinRunning(dataDirectory: String) throws(PrivateClusterProblem) -> DatabaseLogins {
+        LibpqEnvironment.forget()
         let data: String
         do throws(DataDirectory.Problem) {
             data = try DataDirectory.prepare(dataDirectory)

@@ -14,10 +14,19 @@ extension PrivateCluster {
             // An adopted PostgreSQL may still use the files of an older server.
             try session.execute("SELECT pg_reload_conf()")
         } catch {
-            throw .roles(error.sentence)
+            throw .roles(Self.reason(error), log: location.cluster + "/log")
         }
         guard poll(seconds: Self.reloadMaxSeconds, { self.letsRolesIn ? true : nil }) == true else {
             throw .timeout(what: "let its roles in", seconds: Int(Self.reloadMaxSeconds), log: location.log)
+        }
+    }
+
+    /// Without the remedies for a configured database.
+    private static func reason(_ error: DatabaseError) -> String {
+        switch error {
+        case .unavailable(let reason), .connectionLost(let reason), .unusable(.login(let reason)): reason
+        case .refused(let refusal): refusal.loggable
+        case .unusable(let reason): "\(reason)"
         }
     }
 

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Machine
 import Net
+import Postgres
 import Settings
 import Synchronization
 
@@ -56,6 +57,7 @@ package final class PrivateCluster: Sendable {
         roots: ClusterLocation.Roots = ClusterLocation.Roots(),
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) throws(PrivateClusterProblem) -> PrivateCluster {
+        LibpqEnvironment.forget()
         let (data, lock) = try lock(dataDirectory)
         let account = try account(data)
         let location = try ClusterLocation.find(data: data, account: account, roots: roots)
@@ -98,7 +100,13 @@ package final class PrivateCluster: Sendable {
         try prepareSocketFolder()
         try inCluster { () throws(FileError) in try configuration.write(to: location.cluster) }
         try running.withLock { (running) throws(PrivateClusterProblem) in try startOrAdopt(&running) }
-        try prepareRoles()
+        do throws(PrivateClusterProblem) {
+            try prepareRoles()
+        } catch {
+            // The caller gets no cluster that it could stop.
+            stop()
+            throw error
+        }
     }
 
     /// Writes into the cluster's folder with its account's rights, because that account could have put links there.

@@ -20,7 +20,7 @@ package enum PrivateClusterProblem: Error, Equatable, CustomStringConvertible {
     case unsafeSocketFolder(String)
     case noSocketFolder(String)
     /// Giving the roles their logins and limits failed.
-    case roles(String)
+    case roles(String, log: String)
     case stopped
 
     package var description: String {
@@ -63,8 +63,8 @@ package enum PrivateClusterProblem: Error, Equatable, CustomStringConvertible {
         case .noSocketFolder(let path):
             "PostgreSQL's socket has no place: the path \(path) is longer than sockets may have; choose a shorter data "
                 + "folder with NEUROVIEWS_DATA."
-        case .roles(let sentence):
-            "The roles of the private PostgreSQL can't be prepared: \(sentence)"
+        case .roles(let reason, let log):
+            "The roles of the private PostgreSQL can't be prepared (\(reason)): see \(log)."
         case .stopped:
             "The private PostgreSQL was stopped."
         }

@@ -233,7 +233,7 @@ extension ProblemType {
     package static let uploadIncomplete = ProblemType("upload-incomplete", 409, "The upload is incomplete")
         .advising("Request an upload URL again and send the rest, from `upload_offset` on.")
     package static let uploadNotActive = ProblemType("upload-not-active", 410, "The upload is not active")
-        .advising("It has expired or failed. Request a new upload URL with a new recording id.")
+        .advising("It has expired or failed. Request a new upload URL for the same recording, and send the whole file.")
     package static let uploadSuperseded = ProblemType("upload-superseded", 409, "A newer request continues the upload")
         .advising("Request the offset and continue there.")
     package static let tusVersionNotSupported = ProblemType("tus-version-not-supported", 412, "Unsupported tus version")

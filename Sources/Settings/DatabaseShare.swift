@@ -8,8 +8,8 @@ package struct DatabaseShare: Equatable {
 
     /// One of each kind.
     private static let least = 3
-    /// Outside of the pools: the ledger of erased accounts, and announcements of jobs.
-    private static let beside = 2
+    /// Beside the loops: readiness, the ledger of erased accounts, and announcements of jobs.
+    private static let beside = 3
     /// A loop's writes wait for each other in PostgreSQL beyond that.
     private static let writersMax = 8
 

@@ -65,7 +65,7 @@ extension UploadRefusal {
         case .completed: "The upload is complete; it cannot be appended to or cancelled."
         case .otherContent:
             "The upload is complete with other bytes; nothing was stored. Upload a new file as a new recording."
-        case .notActive(let phase): "The upload is not active: it is \(phase.rawValue)."
+        case .notActive(let phase): "The upload is \(phase.rawValue). Request a new upload URL for its recording."
         case .superseded: "A newer request continues this upload."
         case .contentMismatch: "The content does not match its digest; it was not appended."
         case .representationMismatch: "The file does not match its digest; the upload has failed."

@@ -2,6 +2,11 @@ import Foundation
 import JSON
 import TestSupport
 
+extension HTTPAnswer {
+    /// The text between the quotes of the ETag, which a proxy that compresses may have made weak.
+    var versionTag: String { (field("etag") ?? "").components(separatedBy: "\"").dropFirst().first ?? "" }
+}
+
 /// Answers to writes (docs/client.md, "Answers to a write").
 extension State {
     static let refusalsMax = 3
@@ -13,7 +18,7 @@ extension State {
         self.request = nil
         if let head = answer.field("sync-head"), !seen.contains(head) { seen.append(head) }
         if !request.isBatch {
-            let tag = answer.field("etag")?.trimmingCharacters(in: ["\""]) ?? ""
+            let tag = answer.versionTag
             for part in request.parts {
                 handle(part, answer.status, tag, json)
                 if !Session.isCertain(answer) { items[part.id]?.isUnsure = true }

@@ -88,7 +88,7 @@ final class SyncingDevice: @unchecked Sendable {
     func restore(_ id: String, _ tag: String) throws -> JSONValue? {
         let number = tag.prefix { $0 != "-" }
         guard let answer = try? session.send("GET", "/configurations/\(id)/versions/\(number)", [], ""),
-            answer.status == 200, answer.field("etag") == "\"\(tag)\"", let document = Self.json(answer)
+            answer.status == 200, answer.versionTag == tag, let document = Self.json(answer)
         else { return nil }
         return try step { state in
             guard let shown = state.shown(id) else { return nil }

@@ -4,20 +4,27 @@ import Crypto
 /// A private key of a test's issuer or authenticator. `@unchecked Sendable`: OpenSSL's keys are thread-safe.
 package final class SigningKey: @unchecked Sendable {
     private let key: OpaquePointer
-    /// True for ES256, false for RS256.
-    package let isElliptic: Bool
+    /// Nil for RSA.
+    private let curve: PublicKey.Curve?
+    /// True for ES256 and ES384, false for RS256.
+    package var isElliptic: Bool { curve != nil }
 
-    private init(_ key: OpaquePointer, isElliptic: Bool) {
+    private init(_ key: OpaquePointer, _ curve: PublicKey.Curve?) {
         self.key = key
-        self.isElliptic = isElliptic
+        self.curve = curve
     }
 
     deinit { EVP_PKEY_free(key) }
 
     /// A new key on P-256.
-    package static func es256() -> SigningKey {
-        guard let key = nv_p256_key() else { fatalError("no key on P-256") }
-        return SigningKey(key, isElliptic: true)
+    package static func es256() -> SigningKey { elliptic(.p256) }
+
+    /// A new key on P-384.
+    package static func es384() -> SigningKey { elliptic(.p384) }
+
+    private static func elliptic(_ curve: PublicKey.Curve) -> SigningKey {
+        guard let key = nv_curve_key(curve.rawValue) else { fatalError("no key on \(curve.rawValue)") }
+        return SigningKey(key, curve)
     }
 
     /// A new RSA key.
@@ -28,32 +35,34 @@ package final class SigningKey: @unchecked Sendable {
         guard EVP_PKEY_keygen_init(context) == 1, EVP_PKEY_CTX_set_rsa_keygen_bits(context, bits) == 1,
             EVP_PKEY_generate(context, &key) == 1, let key
         else { fatalError("no RSA key") }
-        return SigningKey(key, isElliptic: false)
+        return SigningKey(key, nil)
     }
 
-    /// The signature in OpenSSL's format: DER for ES256.
+    /// The signature in OpenSSL's format: DER for ECDSA.
     package func sign(_ message: [UInt8]) -> [UInt8] {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
         var signature = [UInt8](repeating: 0, count: 1024)
         var count = signature.count
-        guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
+        let digest = curve == .p384 ? EVP_sha384() : EVP_sha256()
+        guard EVP_DigestSignInit(context, nil, digest, nil, key) == 1,
             EVP_DigestSign(context, &signature, &count, message, message.count) == 1
         else { fatalError("no signature") }
         return Array(signature[..<count])
     }
 
-    /// The signature in the format of JWS: r and s for ES256.
+    /// The signature in the format of JWS: r and s for ECDSA.
     package func signRaw(_ message: [UInt8]) -> [UInt8] {
         let signature = sign(message)
-        guard isElliptic else { return signature }
+        guard let curve else { return signature }
         let start = 4 + Int(signature[3])
-        return Self.padded(signature[4..<start]) + Self.padded(signature[(start + 2)...])
+        return Self.padded(signature[4..<start], curve) + Self.padded(signature[(start + 2)...], curve)
     }
 
-    /// The point's coordinates (P-256), or the modulus and the exponent (RSA).
+    /// The point's coordinates, or the modulus and the exponent (RSA).
     package var parts: (first: [UInt8], second: [UInt8]) {
-        isElliptic ? (number("qx", 32), number("qy", 32)) : (number("n", nil), number("e", nil))
+        guard let length = curve.map({ Int32($0.numberBytes) }) else { return (number("n", nil), number("e", nil)) }
+        return (number("qx", length), number("qy", length))
     }
 
     private func number(_ name: String, _ count: Int32?) -> [UInt8] {
@@ -66,9 +75,9 @@ package final class SigningKey: @unchecked Sendable {
         return bytes
     }
 
-    private static func padded(_ digits: ArraySlice<UInt8>) -> [UInt8] {
+    private static func padded(_ digits: ArraySlice<UInt8>, _ curve: PublicKey.Curve) -> [UInt8] {
         let digits = digits.drop { $0 == 0 }
-        return [UInt8](repeating: 0, count: 32 - digits.count) + digits
+        return [UInt8](repeating: 0, count: curve.numberBytes - digits.count) + digits
     }
 }
 
@@ -76,9 +85,11 @@ extension SigningKey {
     /// The public key as JWK.
     package func jwk(kid: String) -> String {
         let (first, second) = (Base64.url.encode(parts.first), Base64.url.encode(parts.second))
-        return isElliptic
-            ? #"{"kty":"EC","crv":"P-256","alg":"ES256","use":"sig","kid":"\#(kid)","x":"\#(first)","y":"\#(second)"}"#
-            : #"{"kty":"RSA","alg":"RS256","use":"sig","kid":"\#(kid)","n":"\#(first)","e":"\#(second)"}"#
+        guard let curve else {
+            return #"{"kty":"RSA","alg":"RS256","use":"sig","kid":"\#(kid)","n":"\#(first)","e":"\#(second)"}"#
+        }
+        let members = #""crv":"\#(curve.rawValue)","alg":"\#(curve == .p256 ? "ES256" : "ES384")""#
+        return #"{"kty":"EC",\#(members),"use":"sig","kid":"\#(kid)","x":"\#(first)","y":"\#(second)"}"#
     }
 
     /// A JWS in the compact form. The header may be wrong: it is not checked against the key.

@@ -8,9 +8,10 @@ package struct TestCertificate: Sendable {
     /// Its private key in PEM (P-256).
     package let key: String
 
-    /// Creates a certificate. `fromS` and `toS` are the limits of its validity, in seconds from now.
-    package init(name: String = "localhost", fromS: Int = -3600, toS: Int = 30 * 86400) throws {
-        guard let pair = nv_p256_key(), let made = X509_new() else { throw TestSupportError("no certificate") }
+    /// Creates a certificate. `fromS` and `toS` are the limits of its validity, in seconds from now. `issuer` is the
+    /// name of its issuer, by default its own.
+    package init(name: String = "localhost", issuer: String? = nil, fromS: Int = -3600, toS: Int = 30 * 86400) throws {
+        guard let pair = nv_curve_key("P-256"), let made = X509_new() else { throw TestSupportError("no certificate") }
         defer {
             EVP_PKEY_free(pair)
             X509_free(made)
@@ -22,7 +23,10 @@ package struct TestCertificate: Sendable {
         X509_set_pubkey(made, pair)
         let subject = X509_get_subject_name(made)
         X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, name, -1, -1, 0)
-        X509_set_issuer_name(made, subject)
+        let issuerName = X509_NAME_new()
+        defer { X509_NAME_free(issuerName) }
+        X509_NAME_add_entry_by_txt(issuerName, "CN", MBSTRING_UTF8, issuer ?? name, -1, -1, 0)
+        X509_set_issuer_name(made, issuerName)
         let names = X509V3_EXT_conf_nid(nil, nil, NID_subject_alt_name, "DNS:localhost,IP:127.0.0.1")
         X509_add_ext(made, names, -1)
         X509_EXTENSION_free(names)

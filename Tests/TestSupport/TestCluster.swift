@@ -21,12 +21,13 @@ package final class TestCluster: Sendable {
     private let template = Locked<String?>(nil)
     private static let databases = Atomic<Int>(0)
 
-    /// Starts a cluster. Throws if PostgreSQL's programs are missing or it does not start.
-    package init() throws {
+    /// Starts a cluster. Throws if PostgreSQL's programs are missing or it does not start. `clock` makes its clock wrong.
+    package init(clock: FakeClock? = nil) throws {
         var template = Array("\(TemporaryPlace.path)/nvt.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("mkdtemp failed") }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let shell = try ChildShell(script: Self.script, arguments: [directory, Self.user, String(getpid())])
+        let faked = try clock.map { try ["env"] + $0.variables() } ?? []
+        let shell = try ChildShell(script: Self.script, arguments: [directory, Self.user] + faked)
         let answer = try shell.readLine()
         guard answer == "up" else { throw TestSupportError("no test cluster: \(answer)") }
         self.shell = Locked(shell)
@@ -88,10 +89,12 @@ package final class TestCluster: Sendable {
 }
 
 extension TestCluster {
-    /// Arguments: directory, superuser. If root runs the tests, PostgreSQL runs as `postgres`, because it refuses to
-    /// run as root.
+    /// Arguments: directory, superuser, and the words before PostgreSQL's program. If root runs the tests, PostgreSQL runs
+    /// as `postgres`, because it refuses to run as root.
     private static let script = """
         directory=$1 user=$2
+        shift 2
+        faked=$*
         trap '' HUP INT TERM PIPE
         bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
         test -n "$bin" || { echo "PostgreSQL's programs are not installed"; exit 1; }
@@ -102,7 +105,7 @@ extension TestCluster {
             chown postgres "$directory"
         fi
         start() {
-            $as "$bin/postgres" -D "$directory/data" -k "$directory" -c listen_addresses= -c fsync=off \\
+            $as $faked "$bin/postgres" -D "$directory/data" -k "$directory" -c listen_addresses= -c fsync=off \\
                 -c max_connections=600 -c shared_buffers=32MB -c synchronous_commit=off -c full_page_writes=off \\
                 >>"$directory/log" 2>&1 </dev/null &
             server=$!

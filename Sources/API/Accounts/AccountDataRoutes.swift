@@ -67,7 +67,7 @@ struct AccountDataRoutes: Sendable {
     /// The erasure always follows once the account is unusable. The response shows how much was done at once.
     private func erase(_ context: RequestContext) async throws -> Response {
         let caller = try context.caller()
-        try await accounts.confirm(context.json(schemas["confirmation.json"]), for: caller)
+        try await accounts.confirm(context.typedJSON(schemas["confirmation.json"]), for: caller)
         try await erasure.begin(for: caller, from: context.address)
         desk.stop(ofUser: caller.userID)
         let report = await erasure.finish(caller.userID)

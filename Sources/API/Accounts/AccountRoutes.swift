@@ -15,7 +15,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func register(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas["registration.json"])
+        let body = try await context.typedJSON(schemas["registration.json"])
         let registered = try await accounts.register(
             RegistrationRequest(
                 email: body["email"]?.string ?? "",
@@ -33,7 +33,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func logIn(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas["login.json"])
+        let body = try await context.typedJSON(schemas["login.json"])
         let login = try await accounts.logIn(
             LoginAttempt(
                 email: body["email"]?.string ?? "",

@@ -21,7 +21,7 @@ struct AddressRoutes: Sendable {
     }
 
     private func requestReset(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas["password-reset.json"])
+        let body = try await context.typedJSON(schemas["password-reset.json"])
         try await accounts.requestReset(
             of: body["email"]?.string ?? "",
             from: context.address,
@@ -47,7 +47,7 @@ struct AddressRoutes: Sendable {
     }
 
     private func requestAddress(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas["email-change.json"])
+        let body = try await context.typedJSON(schemas["email-change.json"])
         try await accounts.requestAddress(
             body["email"]?.string ?? "",
             password: body["password"]?.string ?? "",

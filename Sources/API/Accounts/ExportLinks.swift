@@ -6,21 +6,20 @@ import Storage
 struct ExportLinks: Sendable {
     let downloads: DownloadService
     let storage: ObjectStorage
-    let publicURL: String
 
     /// The expiry of links that are made now.
     var end: String { downloads.exportLinksEnd }
 
-    /// Writes the URLs of the existing parts of a file.
-    func write(_ file: ExportedFile, to writer: inout JSONWriter) {
+    /// Writes the URLs of the existing parts of a file, those of this server below `publicURL`.
+    func write(_ file: ExportedFile, at publicURL: String, to writer: inout JSONWriter) {
         writer.beginObject()
         for part in file.parts {
-            if let url = url(of: part, file) { writer.member(part.rawValue, string: url) }
+            if let url = url(of: part, file, publicURL) { writer.member(part.rawValue, string: url) }
         }
         writer.endObject()
     }
 
-    private func url(of part: DownloadLink.Part, _ file: ExportedFile) -> String? {
+    private func url(of part: DownloadLink.Part, _ file: ExportedFile, _ publicURL: String) -> String? {
         guard case .s3(let s3) = storage else {
             return "\(publicURL)/downloads/\(downloads.link(part, ofExported: file))"
         }

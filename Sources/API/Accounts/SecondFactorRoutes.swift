@@ -19,7 +19,7 @@ struct SecondFactorRoutes: Sendable {
     }
 
     private func logIn(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas["second-factor.json"])
+        let body = try await context.typedJSON(schemas["second-factor.json"])
         let login = try await accounts.logIn(
             SecondFactorAttempt(
                 challenge: body["challenge"]?.string ?? "",
@@ -40,7 +40,7 @@ struct SecondFactorRoutes: Sendable {
     }
 
     private func confirm(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas["totp-code.json"])
+        let body = try await context.typedJSON(schemas["totp-code.json"])
         let code = body["code"]?.string ?? ""
         let codes = try await accounts.confirmTOTP(code: code, for: context.caller(), from: context.address)
         return .json(.ok) { writer in
@@ -52,7 +52,7 @@ struct SecondFactorRoutes: Sendable {
     }
 
     private func remove(_ context: RequestContext) async throws -> Response {
-        let body = try await context.json(schemas["totp-removal.json"])
+        let body = try await context.typedJSON(schemas["totp-removal.json"])
         try await accounts.removeTOTP(Self.factor(body), for: context.caller(), from: context.address)
         return Response(.noContent)
     }

@@ -53,7 +53,7 @@ struct SessionRoutes: Sendable {
     }
 
     private func confirm(_ context: RequestContext) async throws -> Response {
-        try await accounts.confirm(context.json(schemas["confirmation.json"]), for: context.caller())
+        try await accounts.confirm(context.typedJSON(schemas["confirmation.json"]), for: context.caller())
         return Response(.noContent)
     }
 

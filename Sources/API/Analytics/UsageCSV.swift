@@ -58,8 +58,14 @@ struct CSVText {
         bytes += [13, 10]
     }
 
+    /// A spreadsheet runs a cell that begins with one of these as a formula; some read the wide forms alike. Names are
+    /// texts of strangers. An apostrophe makes such a cell plain text (OWASP, "CSV Injection").
+    private static let signsOfFormulas = Set("=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars)
+
     /// Works on bytes: a quote and a combining accent after it are one `Character`.
-    private mutating func append(_ cell: String) {
+    private mutating func append(_ text: String) {
+        let isFormula = text.unicodeScalars.first.map(Self.signsOfFormulas.contains) ?? false
+        let cell = isFormula ? "'" + text : text
         let quote = UInt8(ascii: "\"")
         guard cell.utf8.contains(where: { [44, quote, 13, 10].contains($0) }) else {
             bytes += Array(cell.utf8)

@@ -24,8 +24,8 @@ struct BatchRequest: Sendable {
 
     private static func operation(_ item: JSONValue, text: ArraySlice<UInt8>) throws -> ConfigurationOperation {
         let conditions = WriteConditions(
-            ifMatch: item["if_match"].flatMap { VersionCondition($0) },
-            ifNoneMatch: item["if_none_match"].flatMap { VersionCondition($0) }
+            ifMatch: item["if_match"]?.string.map { VersionCondition(member: $0) },
+            ifNoneMatch: item["if_none_match"]?.string.map { VersionCondition(member: $0) }
         )
         let kind = item["operation"]?.string
         if kind == "delete" { return .delete(item["id"]?.string ?? "", conditions) }
@@ -60,13 +60,5 @@ struct BatchRequest: Sendable {
             }
         }
         return Array(violations.prefix(Schema.maxViolations))
-    }
-}
-
-extension VersionCondition {
-    /// A version's tag, or `*`. Any other text matches no version.
-    fileprivate init?(_ value: JSONValue) {
-        guard let text = value.string else { return nil }
-        self = text == "*" ? .any : .versions(VersionTag(text).map { [$0] } ?? [])
     }
 }

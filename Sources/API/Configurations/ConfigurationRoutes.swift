@@ -54,7 +54,7 @@ struct ConfigurationRoutes: Sendable {
         )
         return try created.response { receipt in
             let fields: FieldBlock = [
-                ("Location", "\(publicURL)/configurations/\(receipt.id)"),
+                ("Location", "\(context.publicURL)/configurations/\(receipt.id)"),
                 ("ETag", EntityTag.of(receipt.version)),
             ]
             return .json(.created, fields: fields) { writer in

@@ -14,6 +14,13 @@ struct DeviceRoutes: Sendable {
                 .put, "/v2/devices/{id}",
                 Endpoint(EndpointPolicy(.session, body: .collected(.usual), pathID: .device), put)
             ),
+            (
+                .patch, "/v2/devices/{id}",
+                Endpoint(
+                    EndpointPolicy(.session, body: .collected(.usual), media: .mergePatch, pathID: .device),
+                    patch
+                )
+            ),
             (.delete, "/v2/devices/{id}", Endpoint(.session, delete)),
         ]
     }
@@ -42,6 +49,23 @@ struct DeviceRoutes: Sendable {
         )
         let (device, isNew) = try await devices.put(id, description, for: context.caller())
         return .json(isNew ? .created : .ok) { Self.write(device, to: &$0) }
+    }
+
+    private func patch(_ context: RequestContext) async throws -> Response {
+        let id = try context.deviceIDInPath()
+        let body = try await context.json(schemas["device-patch.json"], as: .mergePatch)
+        let patch = DevicePatch(
+            name: Self.change(body["name"]),
+            model: Self.change(body["model"]),
+            appVersion: Self.change(body["app_version"])
+        )
+        let device = try await devices.patch(id, patch, for: context.caller())
+        return .json(.ok) { Self.write(device, to: &$0) }
+    }
+
+    /// The schema allows only a string and null, which removes.
+    private static func change(_ value: JSONValue?) -> DevicePatch.Change {
+        value.map { DevicePatch.Change.set($0.string) } ?? .unchanged
     }
 
     private func delete(_ context: RequestContext) async throws -> Response {

@@ -1,4 +1,5 @@
 import HTTP
+import Net
 
 /// The URLs by which clients may address the server.
 struct PublicAddresses: Sendable {
@@ -7,9 +8,11 @@ struct PublicAddresses: Sendable {
     /// The values of Host that belong to them, in lower case, with and without the
     /// scheme's own port. Nil: any is accepted.
     private let hosts: [[UInt8]]?
+    private let published: String
 
     /// The URLs end in `/v2`. Requests for hosts outside `exclusive` are rejected; nil: none is.
     init(published: String, exclusive: [String]?) {
+        self.published = published
         bases = (exclusive ?? [published]).map { String($0.dropLast("/v2".count)) }
         hosts = exclusive == nil ? nil : bases.flatMap(Self.hosts)
     }
@@ -19,7 +22,7 @@ struct PublicAddresses: Sendable {
     func accept(_ request: Request) -> Bool {
         guard let hosts, let host = request.head.hostBytes else { return true }
         if hosts.contains(where: { host.elementsEqual($0) }) || request.isForwarded { return true }
-        let lowered = host.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
+        let lowered = Self.usual(host)
         return hosts.contains(lowered) || ServiceRoutes.probePaths.contains(request.head.path)
     }
 
@@ -29,14 +32,50 @@ struct PublicAddresses: Sendable {
         let target = request.head.target
         guard target.hasPrefix("/") else { return [target] }
         let urls = bases.map { $0 + target }
-        guard hosts == nil || request.isForwarded else { return urls }
+        guard hosts == nil || request.isForwarded else { return urls + respelled(request, target) }
         let origin = request.origin
         return urls + (origin.host.map { ["\(origin.scheme)://\($0)\(target)"] } ?? [])
     }
 
+    /// The public URL by which a request came, for the links in its answer: the one with its host, if possible with its
+    /// scheme, too. The published one for other hosts.
+    func base(of request: Request?) -> String {
+        guard bases.count > 1, let origin = request?.origin, let host = origin.host else { return published }
+        let usual = Self.usual(Array(host.utf8)[...])
+        let found = bases.filter { Self.hosts(of: $0).contains(usual) }
+        let base = found.first { $0.hasPrefix(origin.scheme + "://") } ?? found.first
+        return base.map { $0 + "/v2" } ?? published
+    }
+
+    /// The public URLs with the host as the client has written it: it may spell an address or the port in another way.
+    private func respelled(_ request: Request, _ target: String) -> [String] {
+        guard let host = request.head.host, !bases.contains(where: { Self.parts(of: $0).authority == host }) else {
+            return []
+        }
+        let usual = Self.usual(Array(host.utf8)[...])
+        return bases.filter { Self.hosts(of: $0).contains(usual) }.map { base in
+            let (scheme, authority) = Self.parts(of: base)
+            return "\(scheme)\(host)\(base.dropFirst(scheme.count + authority.count))\(target)"
+        }
+    }
+
+    private static func parts(of base: String) -> (scheme: Substring, authority: Substring) {
+        let scheme = base.prefix(base.hasPrefix("https://") ? 8 : 7)
+        return (scheme, base.dropFirst(scheme.count).prefix { $0 != "/" })
+    }
+
+    /// A host in lower case, and an IPv6 address in its usual spelling (RFC 5952).
+    private static func usual(_ host: ArraySlice<UInt8>) -> [UInt8] {
+        let lowered = host.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
+        guard lowered.first == UInt8(ascii: "["), let end = lowered.firstIndex(of: UInt8(ascii: "]")),
+            let address = IPAddress(String(decoding: lowered[1..<end], as: UTF8.self))
+        else { return lowered }
+        return Array("[\(address)".utf8) + lowered[end...]
+    }
+
     private static func hosts(of base: String) -> [[UInt8]] {
         let isSecure = base.hasPrefix("https://")
-        let authority = base.dropFirst(isSecure ? 8 : 7).prefix { $0 != "/" }.lowercased()
+        let authority = String(decoding: usual(Array(parts(of: base).authority.utf8)[...]), as: UTF8.self)
         let ownPort = isSecure ? ":443" : ":80"
         let bare = authority.hasSuffix(ownPort) ? String(authority.dropLast(ownPort.count)) : authority
         let behindAddress = bare.lastIndex(of: "]").map { bare[$0...] } ?? bare[...]

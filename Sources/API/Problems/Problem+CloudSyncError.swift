@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import JSONSchema
 import Problems
+import Uploads
 
 extension Problem {
     private static let pauseSeconds = 2
@@ -45,9 +46,11 @@ extension Problem {
         case .providerUnavailable(let seconds), .tooManyCodes(let seconds): retrySeconds = seconds
         case .conflict(let conflict): add(conflict)
         case .quotaExceeded(let excess): add(excess)
-        case .uploadIncomplete(let offset, let size):
-            detail = Self.missing(offset, of: size)
-            extensions = [("upload_offset", Array(String(offset).utf8)), ("file_size", Array(String(size).utf8))]
+        case .uploadIncomplete(let offset, let size, let phase):
+            detail = Self.missing(offset, of: size, phase)
+            // Of an upload that has ended no bytes count, also if all were received.
+            let counted = phase == .open || phase == .complete ? offset : 0
+            extensions = [("upload_offset", Array(String(counted).utf8)), ("file_size", Array(String(size).utf8))]
         case .rateLimited(let limit): add(limit)
         }
     }
@@ -71,12 +74,21 @@ extension Problem {
         return "\(place) \(first.detail).\(count)"
     }
 
-    private static func missing(_ offset: Int, of size: Int) -> String {
-        guard offset == size else {
+    /// Names the request that works at this stage.
+    private static func missing(_ offset: Int, of size: Int, _ phase: UploadState.Phase) -> String {
+        switch phase {
+        case .open where offset < size:
             return "\(offset) of \(size) bytes were received. Request the upload URL again, and send the rest to it."
+        case .open: return unended(size)
+        case .complete: return "All \(size) bytes were received. Complete the recording with its metadata."
+        case .cancelled, .failed, .expired:
+            return "The upload is \(phase.rawValue): none of its bytes count. Request a new upload URL for this "
+                + "recording, and send the whole file."
         }
-        return
-            "All \(size) bytes were received, but no request has ended the upload. Send an empty PATCH to the upload URL, "
+    }
+
+    private static func unended(_ size: Int) -> String {
+        "All \(size) bytes were received, but no request has ended the upload. Send an empty PATCH to the upload URL, "
             + "with Upload-Offset: \(size) and Upload-Complete: ?1."
     }
 

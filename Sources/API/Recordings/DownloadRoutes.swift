@@ -10,7 +10,6 @@ struct DownloadRoutes: Sendable {
     let recordings: RecordingService
     let storage: ObjectStorage
     let store: StoreIdentity
-    let publicURL: String
 
     /// A download may be slow, but must not last for ever.
     private static let rate = MinimumRate(bytesPerSecond: 1024)
@@ -79,12 +78,13 @@ struct DownloadRoutes: Sendable {
     private func location(of part: DownloadLink.Part, _ context: RequestContext) async throws -> String {
         guard case .s3(let s3) = storage else {
             let token = try await downloads.link(part, of: context.id(), for: context.caller())
-            return "\(publicURL)/downloads/\(token)"
+            return "\(context.publicURL)/downloads/\(token)"
         }
         let download = try await downloads.download(part, of: context.id(), for: context.caller())
         guard let key = ObjectKey(download.objectKey) else { throw Problem(.notFound) }
         return s3.presignedGet(
             key,
+            isHead: context.head.method == .head,
             contentType: download.contentType,
             contentDisposition: Self.disposition(of: download),
             expiresS: DownloadLink.lifetimeSeconds

@@ -9,7 +9,7 @@ extension RecordingRoutes {
     func list(_ context: RequestContext) async throws -> Response {
         if try context.parameter("sync_token") != nil {
             try context.refuseListParameters()
-            let recordingText = self.recordingText
+            let recordingText = recordingText(context)
             return try await context.delta(of: recordings.changes, acceptsEmptyToken: true) { delta, hasLimit in
                 DeltaAnswer(delta, hasLimit: hasLimit, name: "recordings") { item, text in
                     recordingText.append(endOf: item, to: &text)
@@ -27,11 +27,18 @@ extension RecordingRoutes {
             limit: limit,
             for: context.caller()
         )
-        return .json(.ok, reservingBytes: 256 + page.content.count * 1024) { write(page, limit, to: &$0) }
+        let recordingText = recordingText(context)
+        return .json(.ok, reservingBytes: 256 + page.content.count * 1024) {
+            Self.write(page, limit, recordingText, to: &$0)
+        }
     }
 
-    private func write(_ page: RecordingList, _ limit: Int, to writer: inout JSONWriter) {
-        let recordingText = self.recordingText
+    private static func write(
+        _ page: RecordingList,
+        _ limit: Int,
+        _ recordingText: RecordingText,
+        to writer: inout JSONWriter
+    ) {
         writer.member("recordings")
         writer.beginArray()
         switch page.content {

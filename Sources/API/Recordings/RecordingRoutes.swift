@@ -3,6 +3,7 @@ import Crypto
 import HTTP
 import JSON
 import JSONSchema
+import Storage
 
 /// `/recordings`: the metadata that clients send. The list is in `RecordingRoutes+List.swift`.
 struct RecordingRoutes: Sendable {
@@ -12,7 +13,6 @@ struct RecordingRoutes: Sendable {
     let directUploads: DirectUploads?
     let desk: UploadDesk
     let schemas: Schemas
-    let publicURL: String
 
     var routes: [RouteEntry] {
         let metadata = EndpointPolicy.Body.collected(.bytes(RecordingMetadata.maxBytes))
@@ -32,11 +32,13 @@ struct RecordingRoutes: Sendable {
         let id = try context.id()
         let stored = try await recordings.get(id, for: context.caller())
         let fields = FieldBlock(stored.version.map { [("ETag", EntityTag.of($0))] } ?? [])
-        return .json(.ok, fields: fields, recordingText.whole(stored))
+        return .json(.ok, fields: fields, recordingText(context).whole(stored))
     }
 
     /// Writes the recordings of one answer.
-    var recordingText: RecordingText { RecordingText(downloads.thumbnailLinks, publicURL: publicURL) }
+    func recordingText(_ context: RequestContext) -> RecordingText {
+        RecordingText(downloads.thumbnailLinks, publicURL: context.publicURL)
+    }
 
     /// A conflict with the recording in the form that clients read.
     private func shown(_ conflict: WriteConflict, _ context: RequestContext) async throws -> WriteConflict {
@@ -44,7 +46,7 @@ struct RecordingRoutes: Sendable {
         shown.subject = .recording
         guard let document = conflict.current else { return shown }
         let thumbnail = try await recordings.thumbnailObject(of: context.id(), for: context.caller())
-        shown.current = recordingText.whole(document, thumbnail: thumbnail, conflict.version)
+        shown.current = recordingText(context).whole(document, thumbnail: thumbnail, conflict.version)
         return shown
     }
 
@@ -67,13 +69,13 @@ struct RecordingRoutes: Sendable {
         } catch CloudSyncError.conflict(let conflict) {
             throw CloudSyncError.conflict(try await shown(conflict, context))
         }
-        guard let directUploads else { return ownUpload(grant) }
+        guard let directUploads else { return ownUpload(grant, at: context.publicURL) }
         let firstPart = if case .number(let number)? = body["first_part"] { number.int64 ?? 1 } else { Int64(1) }
         return directUpload(grant, try await directUploads.offer(grant, firstPart: Int(firstPart)))
     }
 
     /// The response with the URL of an upload to this server.
-    private func ownUpload(_ grant: UploadGrant) -> Response {
+    private func ownUpload(_ grant: UploadGrant, at publicURL: String) -> Response {
         .json(.ok) { writer in
             let url = "\(publicURL)/uploads/\(grant.token)"
             writer.member("upload_url", string: url)
@@ -125,7 +127,7 @@ struct RecordingRoutes: Sendable {
         return try await shown(written, context).response { completed in
             .json(.ok, fields: [("ETag", EntityTag.of(completed.version))]) { writer in
                 writer.member("processing_status", string: completed.status)
-                writer.member("thumbnail_url", string: recordingText.thumbnailURL(completed.objectKey))
+                writer.member("thumbnail_url", string: recordingText(context).thumbnailURL(completed.objectKey))
             }
         }
     }
@@ -191,6 +193,14 @@ extension UploadWish {
                 throw CloudSyncError.invalid([violation])
             }
             sha256 = digest
+        }
+        if case .number(let number)? = body["part_size"], let bytes = number.int64 {
+            let leastBytes = UploadPlan.leastPartBytes(ofFile: self.size)
+            guard bytes >= leastBytes else {
+                let detail = "must be at least \(leastBytes) for a file of \(size) bytes"
+                throw CloudSyncError.invalid([Violation(pointer: "/part_size", keyword: "minimum", detail: detail)])
+            }
+            partBytes = Int(bytes)
         }
         guard let envelope = body["encryption"], envelope.object != nil else { return }
         let byteCount = envelope.serialized().count

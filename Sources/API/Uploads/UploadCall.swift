@@ -31,7 +31,7 @@ struct UploadCall {
         self.publicURL = publicURL
         stream = context.stream
         dialect = UploadDialect(context.head.headers)
-        location = "\(publicURL)/uploads/\(token)"
+        location = "\(context.publicURL)/uploads/\(token)"
     }
 
     var record: RequestRecord { request.record }

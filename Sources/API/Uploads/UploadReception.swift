@@ -15,7 +15,7 @@ struct UploadReception {
     let storage: DiskStorage
     let transfer: UploadTransfer
     let limits: UploadLimits
-    private let expiresMs: UInt64
+    private var expiresMs: UInt64
     let file: UploadFile
     private(set) var state: UploadState
     /// The offset of the next piece.
@@ -49,7 +49,7 @@ struct UploadReception {
     /// Reads to the end. Throws the reason of a failure.
     mutating func read(_ stream: BodyStream) async throws {
         while let piece = try await stream.received() {
-            try checkTime()
+            try await checkTime()
             let end = position + piece.count
             // Past the end the upload fails.
             if end > state.length ?? .max { try state.checkpoint(transfer, offset: end, limits: limits) }
@@ -69,10 +69,13 @@ struct UploadReception {
         }
     }
 
-    /// Ends a transfer that outlasts its upload: the sweep would delete the upload under it.
-    private mutating func checkTime() throws {
-        guard Monotonic.nowMs() >= expiresMs, state.expire() else { return }
-        throw UploadRefusal.notActive(.expired)
+    /// Ends a transfer that outlasts its upload, unless the client has got more time meanwhile. The sweep deletes the
+    /// upload, and waits with it while the clock is doubted.
+    private mutating func checkTime() async throws {
+        guard Monotonic.nowMs() >= expiresMs else { return }
+        let upload = OpenedUpload(try await uploads.load(call.key.description, record: call.record))
+        guard upload.state.phase == .open else { throw UploadRefusal.notActive(.expired) }
+        expiresMs = upload.expiresMs
     }
 
     private mutating func checkpoint() async throws {

@@ -19,8 +19,9 @@ enum AccountSQL {
         """
     ) { columns throws(UnexpectedResult) in try User(&columns) }
 
-    /// $1 is the address as typed.
-    static let find = account("lower(email) = lower($1)")
+    /// $1 is the address as typed. Here and elsewhere, "C" makes A to Z equal to a to z in each database: in a Turkish one,
+    /// I and i are two letters.
+    static let find = account("lower(email COLLATE \"C\") = lower($1 COLLATE \"C\")")
 
     /// $1 is the account's id.
     static let read = account("id = $1::uuid")

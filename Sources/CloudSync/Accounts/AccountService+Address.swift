@@ -26,15 +26,16 @@ extension AccountService {
         let password = try settings.passwords.accept(typed, for: email, at: "/new_password")
         // A client with the token has access to the mailbox, so it is known.
         let hash = try await hash(password, record, isKnown: true)
-        let client = Parameter.text(record?.client?.subscriber.description)
-        let reset = AddressSQL.resetPassword(.bytes(token.hash), .text(hash), client)
+        let (place, client) = (record?.client?.subscriber.description, record?.client?.description)
+        let reset = AddressSQL.resetPassword(.bytes(token.hash), .text(hash), .text(place), .text(client))
         _ = try await database.background(reset, record: record)
     }
 
     /// Opens the account of a registered address, or changes an account's address. Throws `.emailTokenInvalid`,
     /// `.emailTaken`.
     package func verifyAddress(by token: MailedToken, record: RequestRecord? = nil) async throws {
-        _ = try await database.background(AddressSQL.verify(.bytes(token.hash)), record: record)
+        let verify = AddressSQL.verify(.bytes(token.hash), .text(record?.client?.description))
+        _ = try await database.background(verify, record: record)
         // A changed account gets a mail at its old address.
         settings.wakeMails?()
     }

@@ -39,10 +39,11 @@ extension AccountService {
     ) async throws -> Login? {
         let hash = Parameter.text(try await hash(new, caller.record, isKnown: true))
         let (user, session) = (Parameter.text(account.user.id), Parameter.text(caller.sessionID))
+        let client = Parameter.text(address?.description)
         let (_, replaced, sessions) = try await database.background(
             SessionSQL.lockAllSessions(user, session),
-            SessionSQL.replacePassword(user, hash, .text(account.passwordHash), session),
-            SessionSQL.startAgain(user, .text(keys.current.kid), session, .text(address?.description), hash),
+            SessionSQL.replacePassword(user, hash, .text(account.passwordHash), session, client),
+            SessionSQL.startAgain(user, .text(keys.current.kid), session, client, hash),
             record: caller.record
         )
         guard !replaced.isEmpty else { return nil }

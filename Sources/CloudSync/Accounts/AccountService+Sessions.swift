@@ -26,18 +26,19 @@ extension AccountService {
             )
         } catch CloudSyncError.unauthenticated(.tokenOutdated) {
             // The transaction was rolled back, so the session is ended in another one.
-            throw CloudSyncError.unauthenticated(try await endReused(caller) ? .sessionEnded : .tokenOutdated)
+            throw CloudSyncError.unauthenticated(try await endReused(caller, address) ? .sessionEnded : .tokenOutdated)
         }
     }
 
-    private func endReused(_ caller: Caller) async throws -> Bool {
+    private func endReused(_ caller: Caller, _ address: IPAddress?) async throws -> Bool {
         let nonce = caller.takeNonce()
         let end = SessionSQL.endReused(
             .text(caller.userID),
             .text(caller.sessionID),
             .int(caller.counter),
             .int(nonce?.signedAt),
-            .text(nonce?.value)
+            .text(nonce?.value),
+            .text(address?.description)
         )
         return try await database.background(end, record: caller.record).first == true
     }

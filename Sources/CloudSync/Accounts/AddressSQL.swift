@@ -4,7 +4,10 @@ import Postgres
 enum AddressSQL {
     /// The hash of a registration with an unconfirmed address. $1 is the address as typed.
     static let registered = Query(
-        "SELECT password_hash FROM registrations WHERE lower(email) = lower($1) AND expires_at > now()"
+        """
+        SELECT password_hash FROM registrations
+        WHERE lower(email COLLATE "C") = lower($1 COLLATE "C") AND expires_at > now()
+        """
     ) { columns throws(UnexpectedResult) in try columns.next() as String }
 
     /// To be run before `enter_session`. $1 is the address.
@@ -19,22 +22,23 @@ enum AddressSQL {
     /// $1 is the new address.
     static let requestAddress = Query("SELECT request_address($1)")
 
-    /// $1 is the token's digest.
-    static let verify = Query("SELECT verify_address($1)")
+    /// $1 the token's digest, $2 the client's address.
+    static let verify = Query("SELECT verify_address($1, $2::inet)")
 
     /// Returns the address that a reset was mailed to. $1 is the token's digest.
     static let reset = Query(
         "SELECT email FROM mailed_tokens WHERE token_hash = $1 AND purpose = 'reset' AND expires_at > now()"
     ) { columns throws(UnexpectedResult) in try columns.next() as String }
 
-    /// $1 the token's digest, $2 hash of the new password, $3 the client's address.
-    static let resetPassword = Query("SELECT reset_password($1, $2, $3::inet)")
+    /// $1 the token's digest, $2 hash of the new password, $3 the client's address as that of a subscriber, $4 the
+    /// address.
+    static let resetPassword = Query("SELECT reset_password($1, $2, $3::inet, $4::inet)")
 
     /// Returns a row if the invitation is valid. $1 the token's digest, $2 the address as typed.
     static let invitation = Query(
         """
         SELECT true FROM mailed_tokens
-        WHERE token_hash = $1 AND purpose = 'invitation' AND lower(email) = lower($2) AND expires_at > now()
+        WHERE token_hash = $1 AND purpose = 'invitation' AND lower(email COLLATE "C") = lower($2 COLLATE "C") AND expires_at > now()
         """
     ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
 

@@ -14,8 +14,10 @@ enum AdministrationSQL {
         )
         """
 
-    static let list =
-        "SELECT \(columns) FROM users u WHERE lower(u.email) > lower($1) ORDER BY lower(u.email) LIMIT 500"
+    static let list = """
+        SELECT \(columns) FROM users u WHERE lower(u.email COLLATE "C") > lower($1 COLLATE "C")
+        ORDER BY lower(u.email COLLATE "C") LIMIT 500
+        """
 
     static let show = """
         WITH \(account), \(noting("show"))
@@ -79,10 +81,11 @@ enum AdministrationSQL {
         FROM operator_actions a LEFT JOIN users u ON u.id = a.account
         """
 
-    private static let account = "account AS (SELECT id FROM users WHERE lower(email) = lower($1))"
+    private static let account =
+        "account AS (SELECT id FROM users WHERE lower(email COLLATE \"C\") = lower($1 COLLATE \"C\"))"
 
     private static func setting(_ change: String) -> String {
-        "account AS (UPDATE users SET \(change) WHERE lower(email) = lower($1) RETURNING id)"
+        "account AS (UPDATE users SET \(change) WHERE lower(email COLLATE \"C\") = lower($1 COLLATE \"C\") RETURNING id)"
     }
 
     private static func noting(_ action: String) -> String {

@@ -9,8 +9,8 @@ package struct MailedToken: Sendable {
     /// Makes a new token.
     package init() throws(CryptoError) { text = Base64.url.encode(try SecureRandom.bytes(Self.randomBytes)) }
 
-    /// Takes the token of a request.
-    package init(_ text: String) { self.text = text }
+    /// Takes the token of a request, without the white space that copying from a mail adds.
+    package init(_ text: String) { self.text = String(text.unicodeScalars.filter { !$0.properties.isWhitespace }) }
 
     /// The stored digest.
     package var hash: [UInt8] { SHA256.hash(Array(text.utf8)) }

@@ -14,7 +14,7 @@ package enum OperatorTrail {
         try session.execute(
             """
             INSERT INTO neuroviews.operator_actions (operator, action, account)
-            SELECT $1, $2, (SELECT u.id FROM neuroviews.users u WHERE lower(u.email) = lower($3))
+            SELECT $1, $2, (SELECT u.id FROM neuroviews.users u WHERE lower(u.email COLLATE "C") = lower($3 COLLATE "C"))
             """,
             [operatorName, action, email ?? ""]
         )

@@ -50,8 +50,8 @@ enum SessionSQL {
         try columns.next()
     }
 
-    /// $1 account, $2 session, $3 the token's counter, $4 and $5 the request's nonce.
-    static let endReused = Query("SELECT end_session_of_reuse($1, $2, $3, $4, $5)") {
+    /// $1 account, $2 session, $3 the token's counter, $4 and $5 the request's nonce, $6 the client's address.
+    static let endReused = Query("SELECT end_session_of_reuse($1, $2, $3, $4, $5, $6::inet)") {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
@@ -114,10 +114,11 @@ enum SessionSQL {
     /// To be run after `lockAllSessions`. Returns the number of ended sessions. Returns no row if the caller's session
     /// has ended or the password has changed.
     ///
-    /// $1 account, $2 the new hash, $3 the checked hash, $4 the caller's session.
+    /// $1 account, $2 the new hash, $3 the checked hash, $4 the caller's session, $5 the client's
+    /// address.
     static let replacePassword = Query(
         """
-        SELECT replace_password(u.id, $2::text) FROM users u JOIN sessions s ON s.user_id = u.id
+        SELECT replace_password(u.id, $2::text, s.id, $5::inet) FROM users u JOIN sessions s ON s.user_id = u.id
         WHERE u.id = $1::uuid AND u.password_hash = $3::text AND s.id = $4::uuid AND is_live(s)
         """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }

@@ -16,6 +16,9 @@ package struct AnalyticsMonths: Sendable {
         columns throws(UnexpectedResult) -> Int in
         try columns.next()
     }
+    /// Keeps all months until the session ends. PostgreSQL's programs find a table first and lock it later. Waits for a drop under way.
+    package static let keep = "SELECT pg_advisory_lock_shared(hashtext('neuroviews.kept_months'))"
+
     private static let drop = Query("SELECT drop_analytics_month($1)::text") {
         columns throws(UnexpectedResult) -> String in
         try columns.next()
@@ -36,12 +39,12 @@ package struct AnalyticsMonths: Sendable {
     }
 
     /// Drops expired months, the oldest first. Returns their first days. Throws if it waits too long for a lock; the
-    /// next run continues.
+    /// next run continues. Throws `ClockDoubted`.
     package func drop() async throws -> [String] {
         guard settings.keptDays > 0 else { return [] }
         var months: [String] = []
         for _ in 0..<Self.dropsMax {
-            guard let month = try await database.background(Self.drop(.int(settings.keptDays))).first else { break }
+            guard let month = try await database.sweep(Self.drop(.int(settings.keptDays))).first else { break }
             months.append(month)
         }
         return months

@@ -7,7 +7,7 @@ extension OperatorUsage {
         let session = try BlockingSession(connectionString)
         try session.execute(
             """
-            SET ROLE \(DatabaseRole.ownerName); SET search_path = neuroviews, pg_temp; SET timezone = 'UTC'; SET jit = off;
+            SET ROLE \(DatabaseRole.ownerName); SET search_path = neuroviews, pg_temp; SET jit = off;
             BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY
             """
         )

@@ -18,11 +18,12 @@ package struct UsageService: Sendable {
     package func usage(_ range: DateRange, zone: String, for caller: Caller) async throws -> Usage {
         try Self.check(range, zone)
         let (ends, user) = (Self.ends(range), Parameter.text(caller.userID))
-        let derived = [user] + ends + [.text(zone)]
+        let current = Parameter.text(TimeZoneNames.current(zone))
+        let derived = [user] + ends + [current]
         let (days, events, recordings, uploads, changes, presets) = try await read(for: caller) {
             try await database.read(
                 for: caller,
-                UsageSQL.days([.text(zone)] + ends),
+                UsageSQL.days([current] + ends),
                 UsageSQL.events([user] + ends),
                 ItemUsageSQL.recordings(derived),
                 ItemUsageSQL.uploads(derived),

@@ -44,6 +44,17 @@ enum DeviceSQL {
         (device: try RegisteredDevice(&columns), isNew: try columns.next() as Bool)
     }
 
+    /// Returns no row if the device is unknown. $2 id; $3, $5 and $7 true to change name, model and app version, $4, $6 and
+    /// $8 their new values.
+    static let patch = Query(
+        """
+        UPDATE devices SET name = CASE WHEN $3::bool THEN $4::text ELSE name END,
+            model = CASE WHEN $5::bool THEN $6::text ELSE model END,
+            app_version = CASE WHEN $7::bool THEN $8::text ELSE app_version END
+        WHERE user_id = $1::uuid AND id = $2::text RETURNING \(columns)
+        """
+    ) { columns throws(UnexpectedResult) in try RegisteredDevice(&columns) }
+
     /// To be run before `enter_session`: sessions are locked before devices, and several sessions in the order of their ids.
     ///
     /// $2 the caller's session, $3 id.

@@ -7,6 +7,6 @@ package struct MasterKeySweep: Sendable {
     /// Sweeps in `database`.
     package init(database: Database) { self.database = CallerDatabase(database) }
 
-    /// To be called now and then, on any number of servers. Returns the ids of the deleted keys.
-    package func run() async throws -> [String] { try await database.background(MasterKeySQL.forget()) }
+    /// To be called now and then, on any number of servers. Returns the ids of the deleted keys. Throws `ClockDoubted`.
+    package func run() async throws -> [String] { try await database.sweep(MasterKeySQL.forget()) }
 }

@@ -22,6 +22,8 @@ package enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     case passwordChanged = "password-changed"
     /// The password was right, the second factor was wrong.
     case secondFactorFailed = "second-factor-failed"
+    /// A passkey's counter did not grow.
+    case passkeyCounter = "passkey-counter"
     /// An authenticator app was added.
     case totpAdded = "totp-added"
     /// The authenticator app was removed.
@@ -63,6 +65,7 @@ package enum MailForm: String, CaseIterable, Sendable, ColumnValue {
         case .deviceNew: .deviceNew
         case .passwordChanged: .passwordChanged
         case .secondFactorFailed: .secondFactorFailed
+        case .passkeyCounter: .passkeyCounter
         case .totpAdded: .totpAdded
         case .totpRemoved: .totpRemoved
         case .passkeyAdded: .passkeyAdded

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// A mail for the program that sends it: RFC 5322, plain text. Everything but the recipient is ASCII.
+/// A mail for the program that sends it: RFC 5322, plain text. Everything but the recipient's name before the @ is
+/// ASCII; a device's name in another script is encoded.
 package struct MailMessage: Sendable {
     /// The recipient.
     package let recipient: MailAddress
@@ -28,12 +29,12 @@ package struct MailMessage: Sendable {
         }
     }
 
-    /// Writes the mail. A token has its expiry time, a cause its time (both RFC 3339) and the client's network address.
+    /// Writes the mail. A token has its expiry time, RFC 3339.
     package init(
         _ form: MailForm,
         to recipient: MailAddress,
         token: (text: String, expiresAt: String)?,
-        cause: (at: String, address: String?)? = nil,
+        cause: MailCause? = nil,
         _ settings: Settings,
         now: Date = Date(),
         id: UUID = UUID()
@@ -43,8 +44,10 @@ package struct MailMessage: Sendable {
         let token = form.action == nil ? nil : token
         self.token = token?.text
         link = token.map { token in Self.link(form, token.text, settings.accountURL) ?? token.text }
-        let header = Self.header(form, recipient, settings, now, id)
-        text = header + "\n" + Self.body(form, token, cause, settings.accountURL)
+        let body = Self.body(form, token, cause, settings.accountURL)
+        let isASCII = body.utf8.allSatisfy { $0 < 0x80 }
+        let header = Self.header(form, recipient, settings, now, id) + Self.encoding(isASCII: isASCII)
+        text = header + "\n" + (isASCII ? body : QuotedPrintable.encode(body))
     }
 
     /// Auto-Submitted (RFC 3834) keeps programs from replying.
@@ -63,8 +66,14 @@ package struct MailMessage: Sendable {
         Message-ID: <\(id.uuidString.lowercased())@\(settings.sender.domain)>
         Auto-Submitted: auto-generated
         MIME-Version: 1.0
-        Content-Type: text/plain; charset=us-ascii
-        Content-Transfer-Encoding: 7bit
+
+        """
+    }
+
+    private static func encoding(isASCII: Bool) -> String {
+        """
+        Content-Type: text/plain; charset=\(isASCII ? "us-ascii" : "utf-8")
+        Content-Transfer-Encoding: \(isASCII ? "7bit" : "quoted-printable")
 
         """
     }
@@ -72,11 +81,11 @@ package struct MailMessage: Sendable {
     private static func body(
         _ form: MailForm,
         _ token: (text: String, expiresAt: String)?,
-        _ cause: (at: String, address: String?)?,
+        _ cause: MailCause?,
         _ url: String?
     ) -> String {
         var parts = ["Hello,", form.text.event]
-        if let cause { parts.append(facts(cause)) }
+        if let cause { parts.append(cause.text) }
         parts.append(form.text.ifYou)
         if let token {
             let end = "works once, until \(readable(token.expiresAt))."
@@ -95,13 +104,8 @@ package struct MailMessage: Sendable {
         return "\(url)#\(action)=\(token)"
     }
 
-    private static func facts(_ cause: (at: String, address: String?)) -> String {
-        let time = "When: \(readable(cause.at))"
-        return cause.address.map { "\(time)\nNetwork address: \($0)" } ?? time
-    }
-
     /// `2026-03-01T12:00:00Z` as `2026-03-01 12:00 UTC`.
-    private static func readable(_ time: String) -> String {
+    static func readable(_ time: String) -> String {
         time.prefix(16).replacing("T", with: " ") + " UTC"
     }
 

@@ -74,7 +74,7 @@ package final class MailOutbox: Sendable {
             return .dead(reason: "the address can't be written in a mail")
         }
         let secret = mail.expiresAt.map { (text: token.text, expiresAt: $0) }
-        let cause = mail.happenedAt.map { (at: $0, address: mail.client) }
+        let cause = mail.happenedAt.map { MailCause(at: $0, device: mail.device, address: mail.client) }
         do {
             try await send(MailMessage(form, to: recipient, token: secret, cause: cause, settings.message))
             return .sent

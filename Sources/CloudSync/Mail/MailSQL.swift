@@ -13,6 +13,8 @@ struct ClaimedMail: Sendable {
     let expiresAt: String?
     /// When the mail's cause happened, RFC 3339.
     let happenedAt: String?
+    /// The device that did it: its name, else its id; nil if unknown.
+    let device: String?
     /// The client's network address; nil if unknown.
     let client: String?
 
@@ -24,6 +26,7 @@ struct ClaimedMail: Sendable {
         recipient = try columns.next()
         expiresAt = try columns.next()
         happenedAt = try columns.next()
+        device = try columns.next()
         client = try columns.next()
     }
 }
@@ -33,7 +36,7 @@ enum MailSQL {
     /// $1 digest of this attempt's token, $2 lease in seconds.
     static let claim = Query(
         """
-        SELECT mail, new_lease, attempt, form, recipient, rfc3339(expires_at), rfc3339(happened_at), client
+        SELECT mail, new_lease, attempt, form, recipient, rfc3339(expires_at), rfc3339(happened_at), device, client
         FROM claim_mail($1, $2)
         """
     ) { columns throws(UnexpectedResult) in try ClaimedMail(&columns) }

@@ -41,11 +41,26 @@ extension MailText {
         "A wrong code was entered",
         """
         Somebody entered a wrong code or used a wrong passkey for your NeuroViews
-        Cloud account. This person has your password, a device that is logged in, or
-        a copy of a passkey.
+        Cloud account. This person has your password, or a device that is logged in.
         """,
         ifYou: "If this was you and you made a mistake, you don't need to do anything.",
         ifNot: changePassword
+    )
+
+    static let passkeyCounter = MailText(
+        "A passkey was refused",
+        """
+        A passkey of your NeuroViews Cloud account was refused, because its counter
+        did not grow. Somebody may have a copy of it, or its device was set back.
+        """,
+        ifYou: """
+            If this was you, log in another way, remove this passkey from your account,
+            and add it again.
+            """,
+        ifNot: """
+            If this was not you, remove this passkey from your account right away. Then
+            look at the security events of your account.
+            """
     )
 
     static let totpAdded = MailText(

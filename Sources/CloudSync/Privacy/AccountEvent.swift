@@ -95,17 +95,16 @@ extension AccountService {
     /// as wrong.
     func notingFailure<T>(
         of userID: String,
+        in session: String? = nil,
         _ record: RequestRecord?,
         _ body: () async throws -> T
     ) async throws -> T {
         do {
             return try await body()
         } catch let error as CloudSyncError {
-            switch error {
-            case .problem(.codeInvalid), .tooManyCodes, .passkeyRefused(.signature), .passkeyRefused(.counter):
-                let note = AccountEventSQL.noteFailure(.secondFactorFailed, of: userID, from: record?.client)
+            if let failure = AccountEventSQL.Failure(ofFactor: error) {
+                let note = AccountEventSQL.noteFailure(failure, of: userID, from: record?.client, in: session)
                 _ = try await database.background(note, record: record)
-            default: break
             }
             throw error
         }
@@ -158,14 +157,29 @@ enum AccountEventSQL {
     enum Failure: String {
         case loginFailed = "login-failed"
         case secondFactorFailed = "second-factor-failed"
+        case passkeyCounter = "passkey-counter"
+
+        /// Nil for an error that no wrong factor causes.
+        init?(ofFactor error: CloudSyncError) {
+            switch error {
+            case .problem(.codeInvalid), .tooManyCodes, .passkeyRefused(.signature): self = .secondFactorFailed
+            case .passkeyRefused(.counter): self = .passkeyCounter
+            default: return nil
+            }
+        }
     }
 
-    /// `userID` is nil for an unknown account: see `note_failure`.
-    static func noteFailure(_ failure: Failure, of userID: String?, from address: IPAddress?) -> BoundQuery<Void> {
-        noteFailure(.text(userID), .text(failure.rawValue), .text(address?.description))
+    /// `userID` is nil for an unknown account: see `note_failure`. `session` is nil for a login.
+    static func noteFailure(
+        _ failure: Failure,
+        of userID: String?,
+        from address: IPAddress?,
+        in session: String? = nil
+    ) -> BoundQuery<Void> {
+        noteFailure(.text(userID), .text(failure.rawValue), .text(address?.description), .text(session))
     }
 
-    private static let noteFailure = Query<Void>("SELECT note_failure($1::uuid, $2, $3::inet)")
+    private static let noteFailure = Query<Void>("SELECT note_failure($1::uuid, $2, $3::inet, $4::uuid)")
 
     /// $1 days, $2 limit of rows.
     static let sweep = Query("SELECT sweep_account_events($1, $2)") { columns throws(UnexpectedResult) -> Int in

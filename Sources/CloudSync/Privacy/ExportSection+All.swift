@@ -197,7 +197,7 @@ extension ExportSection {
             ("verified_sha256", "encode(t.verified_sha256, 'base64')"), ("verified_at", time("t.verified_at")),
             ("encryption", "t.encryption"), ("device_id", "t.device_id"), ("configuration_id", "t.configuration_id"),
             ("configuration_version", "t.configuration_version"), ("upload", "t.upload"),
-            ("upload_offset", "t.upload_offset"),
+            ("upload_offset", "t.upload_offset"), ("part_bytes", "t.part_bytes"), ("is_sent_again", "t.is_sent_again"),
             ("asked_at", time("t.asked_at")), ("expires_at", time("t.expires_at")),
             ("uploaded_at", time("t.uploaded_at")),
             ("recorded_at", time("t.recorded_at")), ("video_format", "t.video_format"), ("tags", "t.tags"),

@@ -204,7 +204,7 @@ private struct OpenDirectUpload: Sendable {
     let key: ObjectKey
     var file: RecordingFile
 
-    var plan: UploadPlan { UploadPlan(bytes: file.size) }
+    var plan: UploadPlan { UploadPlan(bytes: file.size, partBytes: file.partBytes) }
 
     init(_ file: RecordingFile) throws(UnexpectedResult) {
         guard let key = ObjectKey(file.objectKey) else { throw UnexpectedResult("the name of an object is malformed") }

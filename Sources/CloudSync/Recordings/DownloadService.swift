@@ -1,6 +1,7 @@
 import Crypto
 import Media
 import Postgres
+import Uploads
 
 /// A file to send.
 package struct Download: Sendable {
@@ -147,6 +148,7 @@ struct DownloadableFile: Sendable {
     let state: RecordingState
     let size: Int
     let uploadOffset: Int
+    let phase: UploadState.Phase
     let hasThumbnail: Bool
     let isEncrypted: Bool
     let contentType: String
@@ -155,8 +157,9 @@ struct DownloadableFile: Sendable {
     /// Throws if the part is not there. Previews are not checked here.
     func check(_ part: DownloadLink.Part) throws {
         switch part {
-        case .content where state == .uploading:
-            throw CloudSyncError.uploadIncomplete(offset: uploadOffset, size: size)
+        // A failed recording has no file while it is sent again.
+        case .content where state == .uploading || state == .failed && phase != .complete:
+            throw CloudSyncError.uploadIncomplete(offset: uploadOffset, size: size, phase)
         case .content: return
         case .thumbnail where hasThumbnail: return
         case .thumbnail:
@@ -174,8 +177,9 @@ struct DownloadableFile: Sendable {
 
 extension DownloadableFile {
     fileprivate static let columns = """
-        f.object_key, f.state, f.size, f.upload_offset, f.has_thumbnail, f.encryption IS NOT NULL, f.content_type,
-        f.has_preview
+        f.object_key, f.state, f.size, f.upload_offset,
+        CASE WHEN f.upload = 'open' AND f.expires_at <= now() THEN 'expired' ELSE f.upload END, f.has_thumbnail,
+        f.encryption IS NOT NULL, f.content_type, f.has_preview
         """
 
     fileprivate init(_ columns: inout Columns) throws(UnexpectedResult) {
@@ -183,6 +187,7 @@ extension DownloadableFile {
         state = try columns.next()
         size = try columns.next()
         uploadOffset = try columns.next()
+        phase = try columns.next()
         hasThumbnail = try columns.next()
         isEncrypted = try columns.next()
         contentType = try columns.next()

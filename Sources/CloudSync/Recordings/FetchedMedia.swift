@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Glibc
 import Media
+import Net
 import Storage
 
 /// The parts of an S3 object that programs need to measure it and to show its first picture, in a file of the object's
@@ -9,38 +9,32 @@ import Storage
 struct FetchedMedia {
     /// The path of the file, until `remove`.
     let path: String
-    private let folder: URL
-    /// The kernel's lock on the folder. It distinguishes a folder in use from one that a killed process has left.
-    private let lock: FolderLock
-    private static let prefix = "neuroviews-media-"
+    private let folder: WorkFolder
 
     /// Objects up to this size are fetched whole.
     private static let wholeMaxBytes = 64 << 20
     /// Bytes to fetch of the picture and sound data, from the beginning.
     private static let mediaBytes = 5 << 20
     private static let boxesMax = 64
-    /// Limit of fetched bytes of a file with holes.
+    /// Limit of fetched bytes of a file with holes, and of a photo: its tables do not tell what its picture needs.
     private static let fetchedMaxBytes = 160 << 20
 
-    /// Fetches an object; of a large one with `onlyBeginning` its first bytes. Throws `StorageError`.
-    init(_ key: ObjectKey, from storage: ObjectStorage, onlyBeginning: Bool = false) async throws {
-        let name = Self.prefix + UUID().uuidString
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
-        // The folder is locked before it gets the name that `removeLeftovers` looks for.
-        let unnamed = FileManager.default.temporaryDirectory.appendingPathComponent("." + name)
-        try FileManager.default.createDirectory(
-            at: unnamed,
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
-        guard let lock = FolderLock.take(unnamed.path) else {
-            throw StorageError.unavailable("no folder can be locked in \(unnamed.deletingLastPathComponent().path)")
+    /// Fetches an object; of a large one with `onlyBeginning` its first bytes, of a large photo all. Throws
+    /// `StorageError`.
+    init(
+        _ key: ObjectKey,
+        from storage: ObjectStorage,
+        onlyBeginning: Bool = false,
+        isPhoto: Bool = false
+    ) async throws {
+        do throws(SystemError) {
+            folder = try WorkFolder()
+        } catch {
+            throw StorageError.unavailable("no folder for temporary files can be made: \(error)")
         }
-        self.lock = lock
-        try FileManager.default.moveItem(at: unnamed, to: folder)
-        path = folder.appendingPathComponent("media").path
+        path = folder.path + "/media"
         do {
-            try await fetch(key, storage, onlyBeginning)
+            try await fetch(key, storage, onlyBeginning, isPhoto ? Self.fetchedMaxBytes : Self.wholeMaxBytes)
         } catch {
             remove()
             throw error
@@ -48,24 +42,19 @@ struct FetchedMedia {
     }
 
     /// Deletes the file.
-    func remove() { try? FileManager.default.removeItem(at: folder) }
+    func remove() { folder.remove() }
 
-    /// Deletes the folders of killed processes. To be called when a program starts. Blocks.
-    static func removeLeftovers() {
-        let (manager, place) = (FileManager.default, FileManager.default.temporaryDirectory)
-        for name in (try? manager.contentsOfDirectory(atPath: place.path)) ?? [] where name.hasPrefix(prefix) {
-            let folder = place.appendingPathComponent(name)
-            guard let lock = FolderLock.take(folder.path) else { continue }
-            withExtendedLifetime(lock) { try? manager.removeItem(at: folder) }
-        }
-    }
-
-    private func fetch(_ key: ObjectKey, _ storage: ObjectStorage, _ onlyBeginning: Bool) async throws {
+    private func fetch(
+        _ key: ObjectKey,
+        _ storage: ObjectStorage,
+        _ onlyBeginning: Bool,
+        _ wholeMaxBytes: Int
+    ) async throws {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw StorageError.unavailable("no file can be made in \(folder.path)") }
         defer { close(file) }
         let size = try await storage.size(of: key)
-        guard size > Self.wholeMaxBytes else { return try await storage.read(key).copy(to: file, at: 0) }
+        guard size > wholeMaxBytes else { return try await storage.read(key).copy(to: file, at: 0) }
         guard ftruncate(file, size) == 0 else {
             throw StorageError.unavailable("the file in \(folder.path) can't be written")
         }
@@ -93,26 +82,6 @@ struct FetchedMedia {
         }
         return ranges
     }
-}
-
-/// A folder with an exclusive lock (flock(2)), held until this value is released.
-private final class FolderLock: Sendable {
-    private let descriptor: Int32
-
-    private init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-    /// Nil if another process holds the lock, or if the folder belongs to another user.
-    static func take(_ path: String) -> FolderLock? {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        let lock = FolderLock(descriptor)
-        var status = stat()
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_uid == geteuid()
-        else { return nil }
-        return lock
-    }
-
-    deinit { close(descriptor) }
 }
 
 /// The header of a box: its size and type.

@@ -41,7 +41,7 @@ package final class MediaLaboratory: Sendable {
         let probe = try await box.probe(file)
         var thumbnail: MediaOutcome<[UInt8]>?
         if file.format?.hasPicture == true {
-            thumbnail = try await box.thumbnail(of: file, hdr: probe.value?.hdr)
+            thumbnail = try await box.thumbnail(of: file, hdr: probe.value?.hdr, track: probe.value?.videoTrack)
         }
         let findings = MediaFindings(
             probe: probe.value.map(\.json),

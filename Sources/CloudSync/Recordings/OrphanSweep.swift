@@ -1,6 +1,4 @@
 import Crypto
-import FoundationEssentials
-import Glibc
 import Net
 import Postgres
 import Storage
@@ -48,18 +46,20 @@ package final class OrphanSweep: Sendable {
         self.pagesPerRun = pagesPerRun
     }
 
-    /// The time when the database's history began, in Unix seconds.
-    private static let historyBegan = Query("SELECT floor(extract(epoch FROM began_at))::bigint FROM lineage") {
-        columns throws(UnexpectedResult) -> Int in try columns.next()
-    }
+    /// The database's time, and the time when its history began, in Unix seconds. The server's own clock is not checked.
+    private static let times = Query(
+        "SELECT floor(extract(epoch FROM now()))::bigint, floor(extract(epoch FROM began_at))::bigint FROM lineage"
+    ) { columns throws(UnexpectedResult) in (nowS: try columns.next() as Int, beganS: try columns.next() as Int) }
 
-    /// To be called now and then, on any server that has the store.
+    /// To be called now and then, on any server that has the store. Throws `ClockDoubted`.
     package func run() async throws -> Removed {
         var removed = Removed()
+        // Every connection makes sure that there is a lineage.
+        guard let times = try await database.sweep(Self.times()).first else { return removed }
         let due = Due(
-            nowS: Int(Date().timeIntervalSince1970),
+            nowS: times.nowS,
             ageSecondsMin: ageSecondsMin,
-            historyBeganS: try await database.background(Self.historyBegan()).first ?? 0,
+            historyBeganS: times.beganS,
             lostRowsSeconds: Self.lostRowsSeconds
         )
         let uploads = try await storage.uploads().filter(due.includes)

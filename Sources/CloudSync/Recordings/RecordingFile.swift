@@ -39,6 +39,8 @@ package struct UploadWish: Sendable {
     package var sha256: [UInt8]?
     /// The envelope of an end-to-end encrypted recording: opaque to the server, and stored with unknown members.
     package var encryption: JSONValue?
+    /// The size of the parts of an upload to S3; nil: the usual one.
+    package var partBytes: Int?
 
     /// Takes the size and the media type.
     package init(size: Int, contentType: String) {
@@ -77,6 +79,10 @@ struct RecordingFile: Sendable {
     let epoch: Int
     /// In S3: the id of the multipart upload.
     var multipartID: String?
+    /// In S3: the size of its parts; nil: the usual one.
+    let partBytes: Int?
+    /// True if the recording has failed, and its file is sent once more.
+    let isSentAgain: Bool
     /// The seconds until the upload expires.
     let secondsLeft: Int
 
@@ -84,7 +90,8 @@ struct RecordingFile: Sendable {
         f.spelled_id, f.state, f.failure, f.object_key, f.size, f.content_type, f.sha256, f.verified_sha256,
         \(Timestamp.sql("f.verified_at")), f.encryption, f.device_id, f.configuration_id, f.configuration_version,
         \(hasConfigurationVersion), f.upload, f.upload_offset, \(Timestamp.sql("f.expires_at")),
-        \(Timestamp.sql("f.uploaded_at")), \(Timestamp.sql("f.asked_at")), f.probe, f.epoch, f.multipart_id, floor(extract(epoch FROM f.expires_at - now()))::bigint
+        \(Timestamp.sql("f.uploaded_at")), \(Timestamp.sql("f.asked_at")), f.probe, f.epoch, f.multipart_id,
+        f.part_bytes, f.is_sent_again, ceil(extract(epoch FROM f.expires_at - now()))::bigint
         """
 
     /// Uses the index on the key with the tag's number. Row-level security keeps expressions out of index conditions,
@@ -120,6 +127,8 @@ struct RecordingFile: Sendable {
         probe = try Self.json(&columns)
         epoch = try columns.next()
         multipartID = try columns.next()
+        partBytes = try columns.next()
+        isSentAgain = try columns.next()
         secondsLeft = try columns.next()
     }
 
@@ -131,6 +140,13 @@ struct RecordingFile: Sendable {
             throw UnexpectedResult("a stored value is no JSON: \(error)")
         }
     }
+
+    /// The stage of the upload now.
+    var phase: UploadState.Phase { upload == .open && secondsLeft <= 0 ? .expired : upload }
+
+    /// True if the file may still come, or is here and waits for its metadata. To be asked after `RecordingSQL.dropEnded`,
+    /// which leaves an upload that has ended only if the clock is doubted.
+    var isUnderWay: Bool { state == .uploading || isSentAgain }
 
     /// True if the request asks for the same upload again. The stored digest may have arrived later, with the bytes. A
     /// request without a device may come from another session of the same app.

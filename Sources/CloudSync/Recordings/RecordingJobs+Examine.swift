@@ -61,8 +61,13 @@ extension RecordingJobs {
         if let path = storage.path(of: key) {
             return try await laboratory.examine(MediaFile(path: path, contentType: contentType))
         }
-        let isBeginning = MediaFormat(contentType: contentType)?.isMeasuredByBeginning == true
-        let media = try await FetchedMedia(key, from: storage, onlyBeginning: isBeginning)
+        let format = MediaFormat(contentType: contentType)
+        let media = try await FetchedMedia(
+            key,
+            from: storage,
+            onlyBeginning: format?.isMeasuredByBeginning == true,
+            isPhoto: format?.isPhoto == true
+        )
         defer { media.remove() }
         return try await laboratory.examine(MediaFile(path: media.path, contentType: contentType))
     }

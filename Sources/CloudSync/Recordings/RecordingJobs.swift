@@ -51,7 +51,7 @@ package final class RecordingJobs: Sendable {
     private static let firstUserID = "00000000-0000-0000-0000-000000000000"
 
     /// Deletes temporary files of killed processes. To be called when a program starts. Blocks.
-    package static func removeLeftovers() { FetchedMedia.removeLeftovers() }
+    package static func removeLeftovers() { WorkFolder.removeLeftovers() }
 
     /// Runs jobs in `database` on files in `storage`. `confirmStore` throws if that is not the database's store;
     /// `confirmStoreNow` reads the store to decide. `wakePreviews` is called for a new preview job.

@@ -28,27 +28,63 @@ enum RecordingSQL {
     ) { columns throws(UnexpectedResult) in (bytes: try columns.next() as Int, open: try columns.next() as Int) }
 
     /// Deletes the account's ended uploads, and enqueues the removal of their bytes. Otherwise their rows would be
-    /// unlimited.
+    /// unlimited. A recording that was sent again stays failed. $2 its id: the sweep ends the others of that kind.
     static let dropEnded = Query<Void>(
         """
-        WITH ended AS (
-            DELETE FROM recording_files WHERE user_id = $1::uuid AND state = 'uploading'
-                AND (upload IN ('cancelled', 'failed', 'expired') OR expires_at <= now())
+        WITH gone AS (
+            DELETE FROM recording_files WHERE user_id = $1::uuid AND state = 'uploading' AND \(hasEnded)
             RETURNING id, object_key
-        )
+        ), kept AS (
+            UPDATE recording_files SET upload = 'expired', epoch = epoch + 1, is_sent_again = false
+            WHERE user_id = $1::uuid AND id = $2::uuid AND is_sent_again AND \(hasEnded)
+            RETURNING id, object_key
+        ), ended AS (SELECT * FROM gone UNION ALL SELECT * FROM kept)
         INSERT INTO jobs (user_id, recording_id, object_key, kind) SELECT $1::uuid, id, object_key, 'remove' FROM ended
         ON CONFLICT DO NOTHING
         """
     )
 
-    /// Inserts an upload. $2 id, $3 its spelling, $4 object, $5 size, $6 type, $7 digest, $8 envelope, $9 device, $10
-    /// configuration, $11 its version, $12 seconds until it expires.
+    /// Uploads that end by a clock that is not trusted stay, and are refused.
+    private static let hasEnded =
+        "(upload IN ('cancelled', 'failed', 'expired') OR expires_at <= now() AND clock_is_trusted())"
+
+    /// Inserts an upload. $2 id, $3 object, $4 size, $5 type, $6 digest, $7 envelope, $8 device, $9 configuration, $10
+    /// its version, $11 seconds until it expires, $12 bytes of a part, $13 the id's spelling.
     static let insertFile = Query(
         """
-        INSERT INTO recording_files AS f (user_id, id, spelled_id, object_key, size, content_type, sha256, encryption, device_id,
-            configuration_id, configuration_version, expires_at)
-        VALUES ($1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, $6::text, $7::bytea, $8::json, $9::text, $10::uuid, $11::text,
-            now() + $12::bigint * interval '1 second')
+        INSERT INTO recording_files AS f (user_id, id, object_key, size, content_type, sha256, encryption, device_id,
+            configuration_id, configuration_version, expires_at, part_bytes, spelled_id)
+        VALUES ($1::uuid, $2::uuid, $3::text, $4::bigint, $5::text, $6::bytea, $7::json, $8::text, $9::uuid, $10::text,
+            now() + $11::bigint * interval '1 second', $12::bigint, $13::text)
+        RETURNING \(RecordingFile.columns)
+        """
+    ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
+
+    /// Opens another upload for a failed recording, and enqueues the removal of its old objects. The recording stays as
+    /// it is until it is completed again. $1 to $12 as in `insertFile`.
+    static let sendAgain = Query(
+        """
+        WITH removal AS (
+            INSERT INTO jobs (user_id, recording_id, object_key, kind)
+            SELECT user_id, id, object_key, 'remove' FROM recording_files WHERE user_id = $1::uuid AND id = $2::uuid
+            ON CONFLICT DO NOTHING
+        )
+        UPDATE recording_files AS f SET object_key = $3::text, size = $4::bigint, content_type = $5::text, sha256 = $6::bytea,
+            encryption = $7::json, device_id = $8::text, configuration_id = $9::uuid, configuration_version = $10::text,
+            expires_at = now() + $11::bigint * interval '1 second', part_bytes = $12::bigint, is_sent_again = true,
+            upload = 'open', upload_offset = 0, epoch = 0, boot_id = NULL, multipart_id = NULL, asked_at = now(),
+            uploaded_at = NULL, verified_sha256 = NULL, verified_at = NULL, probe = NULL, has_thumbnail = false,
+            thumbnail_bytes = 0, has_preview = false
+        WHERE f.user_id = $1::uuid AND f.id = $2::uuid
+        RETURNING \(RecordingFile.columns)
+        """
+    ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
+
+    /// Moves the end of an upload. $1 account, $2 id, $3 seconds until it expires.
+    static let prolong = Query(
+        """
+        UPDATE recording_files AS f SET expires_at = now() + $3::bigint * interval '1 second'
+        WHERE f.user_id = $1::uuid AND f.id = $2::uuid
         RETURNING \(RecordingFile.columns)
         """
     ) { columns throws(UnexpectedResult) in try RecordingFile(&columns) }
@@ -56,12 +92,13 @@ enum RecordingSQL {
     static let deleteFile = Statement("DELETE FROM recording_files WHERE user_id = $1::uuid AND id = $2::uuid")
 
     /// Run at `complete` and at patches: the columns for filters of lists and for usage. $2 id, $3 time (microseconds),
-    /// $4 format, $5 tags, $6 resolution, $7 duration (ms).
+    /// $4 format, $5 tags, $6 resolution, $7 duration (ms), $8 true at `complete`.
     static let list = Statement(
         """
         UPDATE recording_files SET recorded_at = 'epoch'::timestamptz + $3::bigint * interval '1 microsecond',
             video_format = $4::text, tags = $5::text[], resolution = $6::text, stated_ms = $7::integer,
-            state = CASE state WHEN 'uploading' THEN 'pending' ELSE state END
+            state = CASE WHEN $8::boolean THEN 'pending' ELSE state END,
+            failure = CASE WHEN NOT $8::boolean THEN failure END, is_sent_again = is_sent_again AND NOT $8::boolean
         WHERE user_id = $1::uuid AND id = $2::uuid
         """
     )

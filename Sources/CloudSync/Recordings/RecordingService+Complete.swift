@@ -19,19 +19,22 @@ extension RecordingService {
             )
             guard let file = files.first else { return try await refuse(.problem(.notFound), heads.first, transaction) }
             guard file.upload == .complete else {
-                let error = CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size)
+                let error = CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size, file.phase)
                 return try await refuse(error, heads.first, transaction)
             }
             let document = RecordingDocument(metadata, file.completed, from: senders.first)
             let write = ItemWrite(
-                kind: .create,
+                kind: file.isSentAgain ? .replace : .create,
                 id: id.lowercased(),
                 spelledID: file.spelledID,
                 content: document?.content,
                 conditions: WriteConditions(),
-                sent: SentDigest("complete", metadata.sentContent)
+                // The same metadata for another file are another request.
+                sent: SentDigest("complete \(file.objectKey)", metadata.sentContent)
             )
-            let more = [RecordingSQL.list(user, item, metadata), JobSQL.enqueue(.verify, file, of: user, item)]
+            let more = [
+                RecordingSQL.list(user, item, metadata, completes: true), JobSQL.enqueue(.verify, file, of: user, item),
+            ]
             let (results, newest) = try await writer.write([write], by: Writer(caller), in: transaction, more: more)
             return Written(results[0], newest).map {
                 CompletedRecording(receipt: $0, objectKey: file.objectKey, state: file.completed.state)
@@ -75,7 +78,7 @@ extension RecordingService {
                 conditions: conditions,
                 sent: patch.sent
             )
-            let list = RecordingSQL.list(user, item, made.metadata)
+            let list = RecordingSQL.list(user, item, made.metadata, completes: false)
             let (results, newest) = try await writer.write([write], by: Writer(caller), in: transaction, more: [list])
             return Written(results[0], newest)
         }
@@ -125,13 +128,18 @@ extension RecordingFile {
     /// The file once its metadata are stored.
     fileprivate var completed: RecordingFile {
         var file = self
-        if file.state == .uploading { file.state = .pending }
+        if file.state == .uploading || file.isSentAgain { (file.state, file.failure) = (.pending, nil) }
         return file
     }
 }
 
 extension RecordingSQL {
-    fileprivate static func list(_ user: Parameter, _ item: Parameter, _ metadata: RecordingMetadata) -> Step {
+    fileprivate static func list(
+        _ user: Parameter,
+        _ item: Parameter,
+        _ metadata: RecordingMetadata,
+        completes: Bool
+    ) -> Step {
         list(
             user,
             item,
@@ -139,7 +147,8 @@ extension RecordingSQL {
             .text(metadata.videoFormat),
             .texts(metadata.tags),
             .text(metadata.resolution),
-            .int(metadata.durationMs)
+            .int(metadata.durationMs),
+            .bool(completes)
         )
     }
 }

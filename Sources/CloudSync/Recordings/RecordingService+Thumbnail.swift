@@ -17,7 +17,7 @@ extension RecordingService {
             throw CloudSyncError.problem(.notFound)
         }
         if file.state == .uploading {
-            throw CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size)
+            throw CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size, file.phase)
         }
         let isEncrypted = file.encryption != nil
         try check(isEncrypted)

@@ -1,5 +1,6 @@
 import Crypto
 import Postgres
+import Storage
 
 /// An upload that a client may continue.
 package struct UploadGrant: Sendable {
@@ -18,8 +19,9 @@ package struct UploadGrant: Sendable {
 }
 
 extension RecordingService {
-    /// Opens an upload for a recording with the client's id. The same request returns the same upload. Throws
-    /// `.conflict` for an existing or deleted recording, and for an upload of another file. Throws `.quotaExceeded`.
+    /// Opens an upload for a recording with the client's id. The same request returns the same upload. A failed
+    /// recording may be sent again. Throws `.conflict` for another existing or deleted recording, and for an upload of
+    /// another file. Throws `.quotaExceeded`.
     package func upload(_ id: String, _ wish: UploadWish, for caller: Caller) async throws -> UploadGrant {
         if limits.fileMaxBytes > 0, wish.size > limits.fileMaxBytes {
             throw CloudSyncError.quotaExceeded(
@@ -44,34 +46,63 @@ extension RecordingService {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
         let (heads, _, items, stored, files, use) = try await transaction.run(
             writer.sql.lock(user),
-            RecordingSQL.dropEnded(user),
+            RecordingSQL.dropEnded(user, item),
             writer.sql.item(user, item, .null, .text(caller.sessionID)),
             RecordingSQL.get(user, item),
             RecordingSQL.lockFile(user, item),
             RecordingSQL.use(user)
         )
         guard let head = heads.first else { return .failure(.accountGone) }
-        if let taken = items.first?.item {
-            let reason: WriteConflict.Reason = taken.isDeleted ? .deleted : .exists
-            let current = stored.first?.document
-            return .failure(.conflict(WriteConflict(reason: reason, current: current, version: taken.version)))
+        let (taken, file) = (items.first?.item, files.first)
+        func conflict() -> CloudSyncError {
+            let reason: WriteConflict.Reason = taken?.isDeleted == true ? .deleted : .exists
+            return .conflict(WriteConflict(reason: reason, current: stored.first?.document, version: taken?.version))
         }
+        if taken != nil, file?.state != .failed { return .failure(conflict()) }
         var wish = wish
         // The tag is stored as requested, even if unknown: the same request must give the same upload after syncs and
         // restores. A malformed tag is dropped: no history will ever have it.
         let tag = wish.configuration?.version.flatMap { VersionTag($0) }
         wish.configuration?.version = tag?.text
-        if let file = files.first {
-            let isSame = file.isAsked(for: wish)
-            let conflict = WriteConflict(reason: .exists, current: nil, version: nil)
-            return isSame ? .success(grant(file, isNew: false)) : .failure(.conflict(conflict))
+        if let file, file.isUnderWay {
+            guard file.isAsked(for: wish) else { return .failure(conflict()) }
+            return .success(grant(try await prolonged(file, user, item, transaction), isNew: false))
         }
-        if let excess = excess(wish, use.first?.bytes ?? 0, open: use.first?.open ?? 0, head.use) {
-            return .failure(.quotaExceeded(excess))
-        }
+        let usedBytes = use.first?.bytes ?? 0
+        let broken: QuotaExcess? =
+            file.map { excess(wish, replacing: $0, usedBytes) }
+            ?? excess(wish, usedBytes, open: use.first?.open ?? 0, head.use)
+        if let broken { return .failure(.quotaExceeded(broken)) }
         // A recording belongs to the device that asks, unless the request names another one.
-        wish.deviceID = wish.deviceID ?? head.deviceID
-        let made: [RecordingFile] = try await transaction.run(try insert(id, wish, user))
+        wish.deviceID = wish.deviceID ?? file?.deviceID ?? head.deviceID
+        return try await store(wish, id, user, isFirst: file == nil, transaction)
+    }
+
+    /// An open upload that is asked for again in the second half of its time gets the whole time once more. Otherwise a
+    /// file that takes longer on a slow network would never arrive.
+    private func prolonged(
+        _ file: RecordingFile,
+        _ user: Parameter,
+        _ item: Parameter,
+        _ transaction: CallerTransaction
+    ) async throws -> RecordingFile {
+        let lifetime = limits.uploadLifetimeSeconds
+        guard file.phase == .open, file.secondsLeft < lifetime / 2 else { return file }
+        let moved: [RecordingFile] = try await transaction.run(RecordingSQL.prolong(user, item, .int(lifetime)))
+        return moved.first ?? file
+    }
+
+    /// Stores a new upload: the first one of a recording, or another one of a failed recording.
+    private func store(
+        _ wish: UploadWish,
+        _ id: String,
+        _ user: Parameter,
+        isFirst: Bool,
+        _ transaction: CallerTransaction
+    ) async throws -> Result<UploadGrant, CloudSyncError> {
+        let asked = try values(id, wish, user)
+        let query = isFirst ? RecordingSQL.insertFile(asked + [.text(id)]) : RecordingSQL.sendAgain(asked)
+        let made: [RecordingFile] = try await transaction.run(query)
         return made.first.map { .success(grant($0, isNew: true)) } ?? .failure(CloudSyncError.problem(.notFound))
     }
 
@@ -87,11 +118,18 @@ extension RecordingService {
         return broken.map { QuotaExcess(quota: $0.0, limit: $0.limit, used: $0.used) }
     }
 
-    private func insert(_ id: String, _ wish: UploadWish, _ user: Parameter) throws -> BoundQuery<RecordingFile> {
-        RecordingSQL.insertFile(
+    /// A recording that is sent again is an item already. Its old file makes room.
+    private func excess(_ wish: UploadWish, replacing file: RecordingFile, _ usedBytes: Int) -> QuotaExcess? {
+        let (limit, addedBytes) = (limits.accountMaxBytes, wish.size - file.size)
+        guard limit > 0, addedBytes > 0, usedBytes + addedBytes > limit else { return nil }
+        return QuotaExcess(quota: .recordingBytes, limit: limit, used: usedBytes)
+    }
+
+    /// The first parameters of `insertFile` and `sendAgain`.
+    private func values(_ id: String, _ wish: UploadWish, _ user: Parameter) throws -> [Parameter] {
+        [
             user,
             .text(id.lowercased()),
-            .text(id),
             .text(Hex.encode(try SecureRandom.bytes(16))),
             .int(wish.size),
             .text(wish.contentType),
@@ -100,8 +138,9 @@ extension RecordingService {
             .text(wish.deviceID),
             .text(wish.configuration?.id),
             .text(wish.configuration?.version),
-            .int(limits.uploadLifetimeSeconds)
-        )
+            .int(limits.uploadLifetimeSeconds),
+            .int(UploadPlan(bytes: wish.size, partBytes: wish.partBytes).partBytes),
+        ]
     }
 
     private func grant(_ file: RecordingFile, isNew: Bool) -> UploadGrant {

@@ -165,7 +165,7 @@ package struct StorageAudit: Sendable {
         let found = try session.execute(
             """
             SELECT object_key, size, coalesce(verified_sha256, sha256), upload = 'complete' AND state <> 'failed',
-                state = 'failed' AND coalesce(failure, '') IN ('\(RecordingFailure.notVerified.rawValue)', '\(RecordingFailure.lostObject.rawValue)'),
+                state = 'failed' AND NOT is_sent_again AND upload = 'complete' AND coalesce(failure, '') IN ('\(RecordingFailure.notVerified.rawValue)', '\(RecordingFailure.lostObject.rawValue)'),
                 has_thumbnail, has_preview
             FROM neuroviews.recording_files
             """

@@ -5,14 +5,14 @@ enum UploadSQL {
     static let load = Query(
         """
         SELECT f.user_id, f.id, f.size, f.upload, f.upload_offset, f.epoch, f.boot_id,
-            floor(extract(epoch FROM f.expires_at - now()))::bigint, f.sha256
+            ceil(extract(epoch FROM f.expires_at - now()))::bigint, f.sha256
         FROM recording_files f WHERE f.object_key = $1::text
         """
     ) { columns throws(UnexpectedResult) in try StoredUpload(&columns) }
 
     /// $2 the epoch that the upload must still have. New values: $3 state, $4 offset, $5 epoch, $6 boot (null:
     /// unchanged), $7 digest (an earlier one is kept). A complete upload gets another lifetime, in which the recording
-    /// must be completed.
+    /// must be completed. It is as long as the upload's whole one, prolonged or not.
     static let store = Query(
         """
         UPDATE recording_files SET upload = $3::upload_state, upload_offset = $4::bigint, epoch = $5::bigint,
@@ -24,13 +24,18 @@ enum UploadSQL {
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
-    /// Deletes the upload and enqueues the removal of its bytes. $2 the epoch that the upload must still have.
+    /// Deletes the upload and enqueues the removal of its bytes. A recording that was sent again stays failed. $2 the
+    /// epoch that the upload must still have.
     static let cancel = Query(
         """
-        WITH cancelled AS (
-            DELETE FROM recording_files WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open'
+        WITH gone AS (
+            DELETE FROM recording_files WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open' AND NOT is_sent_again
             RETURNING user_id, id, object_key
-        ), removal AS (
+        ), kept AS (
+            UPDATE recording_files SET upload = 'cancelled', epoch = epoch + 1, is_sent_again = false
+            WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open' AND is_sent_again
+            RETURNING user_id, id, object_key
+        ), cancelled AS (SELECT * FROM gone UNION ALL SELECT * FROM kept), removal AS (
             INSERT INTO jobs (user_id, recording_id, object_key, kind) SELECT user_id, id, object_key, 'remove' FROM cancelled
             ON CONFLICT DO NOTHING
         )
@@ -38,27 +43,32 @@ enum UploadSQL {
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
-    /// Skips uploads whose row or account is locked by a writer; a later step or run ends them. $1 limit of rows.
+    /// Skips uploads whose row or account is locked by a writer; a later step or run ends them. A recording that was
+    /// sent again stays failed. $1 limit of rows.
     static let sweep = Query(
         """
         WITH old AS MATERIALIZED (
-            SELECT user_id, id FROM recording_files WHERE state = 'uploading' AND expires_at < now()
+            SELECT user_id, id FROM recording_files WHERE (state = 'uploading' OR is_sent_again) AND expires_at < now()
             ORDER BY expires_at LIMIT $1::int
         ), free AS MATERIALIZED (
             SELECT h.user_id FROM sync_heads h
             WHERE h.collection = 'recordings' AND h.user_id IN (SELECT user_id FROM old) FOR UPDATE SKIP LOCKED
         ), due AS MATERIALIZED (
-            SELECT f.user_id, f.id FROM old o JOIN recording_files f ON f.user_id = o.user_id AND f.id = o.id
-            WHERE f.user_id IN (SELECT user_id FROM free) AND f.state = 'uploading' AND f.expires_at < now()
+            SELECT f.user_id, f.id, f.is_sent_again FROM old o JOIN recording_files f ON f.user_id = o.user_id AND f.id = o.id
+            WHERE f.user_id IN (SELECT user_id FROM free) AND (f.state = 'uploading' OR f.is_sent_again) AND f.expires_at < now()
             FOR UPDATE OF f SKIP LOCKED
         ), gone AS (
-            DELETE FROM recording_files f USING due d WHERE f.user_id = d.user_id AND f.id = d.id
+            DELETE FROM recording_files f USING due d WHERE f.user_id = d.user_id AND f.id = d.id AND NOT d.is_sent_again
             RETURNING f.user_id, f.id, f.object_key
-        ), removal AS (
+        ), kept AS (
+            UPDATE recording_files f SET upload = 'expired', epoch = f.epoch + 1, is_sent_again = false
+            FROM due d WHERE f.user_id = d.user_id AND f.id = d.id AND d.is_sent_again
+            RETURNING f.user_id, f.id, f.object_key
+        ), ended AS (SELECT * FROM gone UNION ALL SELECT * FROM kept), removal AS (
             INSERT INTO jobs (user_id, recording_id, object_key, kind)
-            SELECT user_id, id, object_key, 'remove' FROM gone ON CONFLICT DO NOTHING
+            SELECT user_id, id, object_key, 'remove' FROM ended ON CONFLICT DO NOTHING
         )
-        SELECT count(*) FROM gone
+        SELECT count(*) FROM ended
         """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 }

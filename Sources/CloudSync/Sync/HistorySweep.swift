@@ -78,7 +78,8 @@ package struct HistorySweep: Sendable {
         self.pause = pause ?? { await EventLoop.current?.sleep(forMs: Self.pauseMs) }
     }
 
-    /// Runs all limits. Call it periodically, on any number of servers, and again at once when it was cut.
+    /// Runs all limits. Call it periodically, on any number of servers, and again at once when it was cut. Throws
+    /// `ClockDoubted`.
     package func run() async throws -> Removed {
         var removed = Removed()
         for step in versionSteps { removed.versions += try await repeated(step, &removed.isCut) }
@@ -123,7 +124,7 @@ package struct HistorySweep: Sendable {
         var changed = 0
         var tries = 0
         for _ in 0..<Self.stepsMax {
-            guard let done = try await database.background(step).first else { return changed }
+            guard let done = try await database.sweep(step).first else { return changed }
             changed += done.changed
             if done.seen > 0 { tries = 0 }
             guard done.isBusy else {

@@ -19,11 +19,10 @@ package struct RecoveryCode: Sendable, Equatable {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads a typed code: in either case, with or without hyphens and spaces. Nil for anything else.
+    /// Reads a typed code: in either case, with or without hyphens, dashes and spaces. Nil for anything else.
     package init?(_ text: String) {
         guard text.utf8.count <= 64 else { return nil }
-        let digits = String(text.filter { $0 != "-" && $0 != " " })
-        guard let bytes = Base32.decode(digits), bytes.count == Self.codeBytes else { return nil }
+        guard let bytes = Base32.decode(TypedCode.withoutGaps(text)), bytes.count == Self.codeBytes else { return nil }
         self.bytes = bytes
     }
 

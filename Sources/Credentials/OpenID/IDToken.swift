@@ -64,8 +64,9 @@ extension IDTokenExpectation {
         return subject
     }
 
-    /// One of the audiences must be ours. `azp`, the client that the token was made for, must be ours too; several
-    /// audiences require it.
+    /// One of the audiences must be ours. `azp`, the client that asked for the token, must be ours too; several
+    /// audiences require it. It may differ from the audience: Google's tokens on Android have the web client as
+    /// audience and the app as `azp`.
     private func checkAudience(_ claims: JSONObject) throws(TokenRefusal) {
         guard let audience = claims["aud"] else { throw .claims }
         let named = audience.array ?? [audience]
@@ -77,7 +78,7 @@ extension IDTokenExpectation {
             return
         }
         guard let party = party.string else { throw .claims }
-        guard isOurs(party) else { throw .audience }
+        guard isOurs(party) else { throw .authorizedParty }
     }
 
     private func isOurs(_ name: String) -> Bool {

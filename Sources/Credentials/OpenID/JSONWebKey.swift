@@ -8,8 +8,8 @@ package struct JSONWebKey: Sendable {
     /// The key that checks signatures.
     package let publicKey: PublicKey
 
-    /// Reads a key. Nil if it can't or must not check ES256 or RS256: another type, algorithm, curve or use, or a weak
-    /// or invalid key. Readers of key sets ignore such keys (RFC 7517 section 5).
+    /// Reads a key. Nil if it can't or must not check ES256, ES384 or RS256: another type, algorithm, curve or use, or
+    /// a weak or invalid key. Readers of key sets ignore such keys (RFC 7517 section 5).
     package init?(_ json: JSONValue) {
         guard let key = Self.publicKey(json), Self.isFor(key.algorithm, json) else { return nil }
         id = json["kid"]?.string
@@ -19,8 +19,10 @@ package struct JSONWebKey: Sendable {
     private static func publicKey(_ json: JSONValue) -> PublicKey? {
         switch json["kty"]?.string {
         case "EC":
-            guard json["crv"]?.string == "P-256", let x = bytes(json["x"]), let y = bytes(json["y"]) else { return nil }
-            return try? PublicKey(x: x, y: y)
+            guard let curve = json["crv"]?.string.flatMap(PublicKey.Curve.init), let x = bytes(json["x"]),
+                let y = bytes(json["y"])
+            else { return nil }
+            return try? PublicKey(x: x, y: y, curve: curve)
         case "RSA":
             guard let modulus = bytes(json["n"]), let exponent = bytes(json["e"]) else { return nil }
             return try? PublicKey(modulus: modulus, exponent: exponent)

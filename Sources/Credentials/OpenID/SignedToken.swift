@@ -15,7 +15,7 @@ package struct SignedToken: Sendable {
     private let payload: [UInt8]
     private let signature: [UInt8]
 
-    /// Parses a token. Throws `.malformed`, `.critical`, and `.algorithm` for anything but RS256 and ES256.
+    /// Parses a token. Throws `.malformed`, `.critical`, and `.algorithm` for anything but RS256, ES256 and ES384.
     package init(_ text: String) throws(TokenRefusal) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maxBytes else { throw .malformed }
@@ -35,7 +35,7 @@ package struct SignedToken: Sendable {
         signedText = parts[0] + [UInt8(ascii: ".")] + parts[1]
     }
 
-    /// SHA-256 of the signed text; it identifies a used token. The signature is left out: one ES256 signature can be
+    /// SHA-256 of the signed text; it identifies a used token. The signature is left out: one of ECDSA can be
     /// turned into another valid one.
     package var digest: [UInt8] { SHA256.hash(signedText) }
 

@@ -2,8 +2,8 @@
 package enum TokenRefusal: String, Error, Equatable {
     /// Not three parts of base64url, a header that is not a JSON object, or too long.
     case malformed = "the token is malformed"
-    /// An algorithm other than RS256 and ES256.
-    case algorithm = "the token's algorithm is not RS256 or ES256"
+    /// An algorithm other than RS256, ES256 and ES384.
+    case algorithm = "the token's algorithm is not RS256, ES256 or ES384"
     /// The header has critical extensions (RFC 7515 section 4.1.11); this server supports none.
     case critical = "the token has critical extensions"
     /// The token is not an ID token.
@@ -22,6 +22,8 @@ package enum TokenRefusal: String, Error, Equatable {
     case issuer = "the token has another issuer"
     /// The token was issued to another client.
     case audience = "the token is for another audience"
+    /// The client that asked for the token (`azp`) is not ours.
+    case authorizedParty = "the token's azp is not among the audiences of its provider"
     /// The token is expired.
     case expired = "the token has expired"
     /// The token was issued in the future, or is not valid yet.

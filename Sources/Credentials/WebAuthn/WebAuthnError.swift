@@ -20,8 +20,6 @@ package enum WebAuthnError: String, Error, Equatable {
     case userVerification = "the user was not verified"
     /// The attestation object is not readable.
     case attestation = "the attestation object is malformed"
-    /// The attestation format is not "none".
-    case attestationFormat = "the attestation must be none"
     /// The id is empty, longer than 1023 bytes, or differs from that in the authenticator data.
     case credentialID = "the credential id is invalid"
     /// The key has another algorithm, is weak, or is missing.
@@ -30,6 +28,10 @@ package enum WebAuthnError: String, Error, Equatable {
     case userHandle = "the user handle is not the expected one"
     /// The signature is not the passkey's.
     case signature = "the signature is invalid"
-    /// The counter did not grow: somebody may have a copy of the passkey.
-    case counter = "the signature counter did not grow"
+    /// The counter did not grow: somebody may have a copy of the passkey, or its authenticator was set back. The server
+    /// can't know which, so the person decides.
+    case counter = """
+        the signature counter did not grow, so this may be a copy. If it is yours, log in another way, remove this passkey \
+        and add it again
+        """
 }

@@ -23,6 +23,8 @@ package final class Metrics: Sendable {
         let database: Database
         let storage: ObjectStorage
         let storageErrors: StorageErrorCounts
+        /// The clock of the database.
+        let clock: ClockWatch
         let largeWork: LargeWork
         /// The number of passwords that wait for the hashing thread.
         let hashesWaiting: @Sendable () -> Int
@@ -32,6 +34,7 @@ package final class Metrics: Sendable {
             database: Database,
             storage: ObjectStorage,
             storageErrors: StorageErrorCounts,
+            clock: ClockWatch,
             largeWork: LargeWork,
             hashesWaiting: @escaping @Sendable () -> Int
         ) {
@@ -39,6 +42,7 @@ package final class Metrics: Sendable {
             self.database = database
             self.storage = storage
             self.storageErrors = storageErrors
+            self.clock = clock
             self.largeWork = largeWork
             self.hashesWaiting = hashesWaiting
         }
@@ -228,6 +232,7 @@ extension Metrics {
             "Old documents that were removed, of versions and of conflicts."
         )
         for (kind, count) in events.retention { text.sample(count, [("kind", kind)]) }
+        appendClock(&text)
         text.begin(
             "neuroviews_analytics_events_total",
             .counter,
@@ -236,6 +241,20 @@ extension Metrics {
         for (outcome, count) in events.analytics { text.sample(count, [("outcome", outcome)]) }
         text.begin("neuroviews_mails_total", .counter, "Attempts at mails, by how they ended.")
         for (end, count) in events.mails { text.sample(count, [("end", end)]) }
+    }
+
+    /// Only a server looks at the clock.
+    private func appendClock(_ text: inout MetricsText) {
+        guard let verdict = sources.clock.verdict else { return }
+        text.begin(
+            "neuroviews_sweeps_stopped",
+            .gauge,
+            "1 while nothing is deleted by age, since the database's clock is doubted for that reason."
+        )
+        for doubt in ClockDoubt.allCases {
+            let isReason = if case .doubted(doubt, _) = verdict { true } else { false }
+            text.sample(isReason ? 1 : 0, [("reason", doubt.rawValue)])
+        }
     }
 
     private func appendProcess(_ process: ProcessStatistics, _ text: inout MetricsText) {

@@ -38,7 +38,8 @@ package struct BackupCommand {
         let rights = FolderRights(of: settings.dataFolder)
         let objects = try rights.use { try ObjectsSnapshot(settings.objectsFolder) }
         defer { try? rights.use { objects.remove() } }
-        try dump(database, facts, to: parts, log: folder.path + "/log")
+        let months = try keepMonths(database)
+        try withExtendedLifetime(months) { try dump(database, facts, to: parts, log: folder.path + "/log") }
         try requireUnchanged(secret)
         try writeSecret(secret, to: parts)
         try BackupManifest(
@@ -130,6 +131,19 @@ package struct BackupCommand {
                 "pg_dump failed: \(ProgramOutput.firstUsefulLine(result.output)).",
                 status: .cannotCreate
             )
+        }
+    }
+
+    /// Returns a session. Until it ends, servers drop no old months of events.
+    private func keepMonths(_ database: CommandDatabase) throws -> BlockingSession {
+        do throws(DatabaseError) {
+            let session = try BlockingSession(database.ownerLogin)
+            // A restore takes sessions with the usual name for those of a running server.
+            try session.execute("SET application_name = 'neuroviews-backup'")
+            try session.execute(AnalyticsMonths.keep)
+            return session
+        } catch {
+            throw CommandFailure("The database can't be read: \(error.sentence)")
         }
     }
 

@@ -7,10 +7,12 @@ struct BackupKey {
     /// Shorter keys could be guessed.
     private static let bytesMin = 32
     private static let bytesMax = 4096
-    private let hmac: HMACSHA256
+    /// The first one signs. The others are of the same key with other ends of its lines.
+    private let hmacs: [HMACSHA256]
 
-    /// Uses all bytes of the file as the key. Throws if they are too few or too many, or if other users can access the
-    /// file.
+    /// Uses all bytes of the file as the key. Editors and password stores change the ends of lines, so a file that lacks the
+    /// last line feed, or has CRLF, opens the backups of the key too. Throws if the bytes are too few or too many, or if
+    /// other users can access the file.
     init(_ path: String) throws {
         let file: FileDescriptor
         do throws(FileError) {
@@ -33,12 +35,27 @@ struct BackupKey {
                 status: .noInput
             )
         }
-        hmac = HMACSHA256(key: bytes)
+        hmacs = Self.spellings(of: bytes).map { HMACSHA256(key: $0) }
+    }
+
+    /// The bytes, and then the same with other ends of lines. The key may have several: `openssl rand -base64` makes lines of
+    /// 64 characters.
+    static func spellings(of bytes: [UInt8]) -> [[UInt8]] {
+        let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        var text: [UInt8] = []
+        for byte in bytes {
+            if byte == lineFeed, text.last == carriageReturn { text.removeLast() }
+            text.append(byte)
+        }
+        if text.last == lineFeed { text.removeLast() }
+        let plain = [text, text + [lineFeed]]
+        let returned = plain.map { $0.flatMap { $0 == lineFeed ? [carriageReturn, lineFeed] : [$0] } }
+        return [bytes] + (plain + returned).filter { $0 != bytes }
     }
 
     /// Writes the tag in hexadecimal, beside the digests in `folder`.
     func sign(_ folder: String) throws {
-        let tag = hmac.authenticate(try Self.digests(folder))
+        let tag = hmacs[0].authenticate(try Self.digests(folder))
         try FileDescriptor("\(folder)/\(BackupArchive.tag)", O_WRONLY | O_CREAT | O_EXCL).write(
             Array(Hex.encode(tag).utf8)
         )
@@ -54,8 +71,9 @@ struct BackupKey {
             )
         }
         let text = try FileDescriptor.readText(path, maxBytes: 1024)
+        let digests = try Self.digests(folder)
         guard let tag = Hex.decode(Array(text.filter { !$0.isWhitespace }.utf8)[...]),
-            hmac.isValid(tag, for: try Self.digests(folder))
+            hmacs.contains(where: { $0.isValid(tag, for: digests) })
         else {
             throw CommandFailure("\(file) was not made with this key, or it was changed.", status: .data)
         }

@@ -1,3 +1,4 @@
+import CloudSync
 import Glibc
 import Machine
 import Postgres
@@ -21,6 +22,7 @@ struct DatabaseRestore {
                 try DumpContents.read(dump, programs, log: log)
             }
             let session = try BlockingSession(connectionString)
+            try session.execute(AnalyticsMonths.keep)
             try session.execute(Self.beginning(id))
             let tables = try RestoredTables(session, migration: manifest.migration, contents)
             try load(dump, log: log, into: tables)

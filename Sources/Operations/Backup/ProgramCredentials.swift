@@ -33,6 +33,7 @@ struct ProgramCredentials {
 
     /// The variables from which libpq completes the database's URL in this process too.
     private static var inherited: [String: String] {
-        ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("PG") || $0.key == "HOME" }
+        let home = ProcessInfo.processInfo.environment.filter { $0.key == "HOME" }
+        return LibpqEnvironment.variables.merging(home) { own, _ in own }
     }
 }

@@ -23,8 +23,6 @@ struct RestoredTables: RowTaker {
         foreignKeys = try Self.dropForeignKeys(session)
         try requireSame(contents)
         try session.execute("TRUNCATE \(columns.keys.sorted().joined(separator: ", "))")
-        // The formats in which pg_dump writes values.
-        try session.execute("SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'postgres'")
     }
 
     func begin(_ table: CopiedTable) throws {

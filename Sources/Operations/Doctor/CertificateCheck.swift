@@ -14,7 +14,7 @@ struct CertificateCheck {
         guard let files = settings.tlsFiles else { return [] }
         do throws(CommandFailure) {
             let certificate = try files.load(nowS: Clock.now())
-            return [expiry(certificate)] + host(certificate)
+            return [expiry(certificate)] + issuer(certificate) + host(certificate)
         } catch {
             return [.wrong("certificate", sentence: error.description)]
         }
@@ -25,6 +25,13 @@ struct CertificateCheck {
         let text = "\(certificate.subject) is valid until \(TLSFiles.text(endS))"
         guard endS < Clock.now() + TLSFiles.warningS else { return .ok("certificate", text) }
         return .warning("certificate", text, "renew it and its chain; SIGHUP makes a server read them again")
+    }
+
+    private func issuer(_ certificate: TLSCertificate) -> [Finding] {
+        guard let issuer = certificate.missingIssuer else { return [] }
+        let text = "\(certificate.subject) is from \(issuer), which is neither in the file nor a root of this machine"
+        let remedy = "put the CA's full chain into the file of NEUROVIEWS_TLS_CERT; many clients refuse a part of it"
+        return [.warning("certificate", text, remedy)]
     }
 
     private func host(_ certificate: TLSCertificate) -> [Finding] {

@@ -10,7 +10,8 @@ extension DatabaseCheck {
 
     /// Checks PostgreSQL itself, for any schema.
     func server(_ database: ExaminedDatabase) throws(DatabaseError) -> [Finding] {
-        try [version(database), role(database)] + promises(database) + [connections(database), clock(database)]
+        try [version(database), role(database)] + promises(database) + collation(database)
+            + [connections(database), clock(database)]
     }
 
     private func version(_ database: ExaminedDatabase) -> Finding {
@@ -36,7 +37,7 @@ extension DatabaseCheck {
             let encoding = database.fact("server_encoding") ?? "unknown"
             findings.append(.wrong("encoding", "is \(encoding)", "make the database with ENCODING 'UTF8'"))
         }
-        for name in ["fsync", "full_page_writes", "synchronous_commit"] where database.fact(name) == "off" {
+        for name in ["fsync", "full_page_writes"] where database.fact(name) == "off" {
             findings.append(
                 .warning(
                     name,
@@ -46,6 +47,28 @@ extension DatabaseCheck {
             )
         }
         return findings.isEmpty ? [.ok("database", "keeps what was acknowledged, in UTF8")] : findings
+    }
+
+    /// Compares the library that sorts texts with the one by which the indexes were built. After an upgrade of the system
+    /// it may sort otherwise: rows are not found then, and a unique index takes a value twice.
+    private func collation(_ database: ExaminedDatabase) throws(DatabaseError) -> [Finding] {
+        guard database.isUsable else { return [] }
+        let row = try database.connection.execute(
+            """
+            SELECT datcollversion, pg_database_collation_actual_version(oid), quote_ident(datname)
+            FROM pg_database WHERE datname = current_database()
+            """
+        ).first
+        guard let row, let built = row.text(0), let found = row.text(1), built != found, let name = row.text(2) else {
+            return []
+        }
+        return [
+            .warning(
+                "collation",
+                "the indexes of texts were built with version \(built), and the system has \(found): rows may not be found",
+                "stop the servers and run REINDEX DATABASE \(name); ALTER DATABASE \(name) REFRESH COLLATION VERSION;"
+            )
+        ]
     }
 
     private func connections(_ database: ExaminedDatabase) -> Finding {

@@ -37,7 +37,7 @@ struct DatabaseCheck {
         // Without its role this connection cannot read the tables.
         guard !roles.contains(where: { $0.verdict == .wrong }) else { return server + roles }
         return server + roles + migrations(database)
-            + (try SecretCheck(settings).findings(database))
+            + (try SecretCheck(settings).findings(database)) + (try ClockCheck().findings(database))
     }
 
     /// The logins of the private cluster, if it runs.
@@ -45,6 +45,7 @@ struct DatabaseCheck {
         guard let cluster = place.cluster, let file = PostmasterFile.read(cluster), file.isReady,
             !PostmasterFile.hasEnded(file.process)
         else { return nil }
+        LibpqEnvironment.forget()
         return DatabaseLogins(socketFolder: file.socketFolder)
     }
 

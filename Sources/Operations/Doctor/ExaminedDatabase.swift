@@ -16,8 +16,7 @@ struct ExaminedDatabase {
         let rows = try connection.execute(
             """
             SELECT name, setting FROM pg_settings WHERE name IN ('server_version_num', 'server_encoding', 'fsync',
-                'full_page_writes', 'synchronous_commit', 'max_connections', 'superuser_reserved_connections',
-                'data_checksums')
+                'full_page_writes', 'max_connections', 'superuser_reserved_connections', 'data_checksums')
             UNION ALL SELECT 'standby', pg_is_in_recovery()::text
             UNION ALL SELECT 'has_schema', EXISTS (SELECT FROM pg_namespace WHERE nspname = 'neuroviews')::text
             """
@@ -52,8 +51,9 @@ struct ExaminedDatabase {
         return Dictionary((0..<rows.count).map { (rows[$0].text(0) ?? "", rows[$0].int(1) ?? 0) }) { first, _ in first }
     }
 
-    private func hasTables() throws(DatabaseError) -> Bool {
-        let tables = "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename = 'master_keys'"
+    /// True if the tables, with this one, exist. Then the connection has the role that reads them.
+    func hasTables(with table: String = "master_keys") throws(DatabaseError) -> Bool {
+        let tables = "SELECT FROM pg_tables WHERE schemaname = 'neuroviews' AND tablename = '\(table)'"
         guard try connection.execute(tables).count > 0 else { return false }
         try connection.execute("SET ROLE \(tableRole)")
         return true

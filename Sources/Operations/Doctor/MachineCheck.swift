@@ -55,7 +55,7 @@ struct MachineCheck {
     /// Only a warning: recordings are stored without these programs too.
     private var mediaPrograms: Finding {
         let tools = MediaTools.find()
-        let remedy = "run apt-get install ffmpeg bubblewrap"
+        let remedy = "run apt-get install ffmpeg bubblewrap libheif-examples heif-thumbnailer"
         guard let ffmpeg = tools.ffmpeg, tools.ffprobe != nil, tools.canLimit else {
             return .warning("media", "recordings get no thumbnails and are not measured: ffmpeg is missing", remedy)
         }
@@ -70,7 +70,14 @@ struct MachineCheck {
                     + "kernel.apparmor_restrict_unprivileged_userns), or run the jobs by neuroviews-media.service"
             )
         }
-        return .ok("media", "ffmpeg \(ffmpeg.version), bubblewrap \(box.version)")
+        guard let libheif = tools.heifInfo, tools.heifThumbnailer != nil else {
+            return .warning(
+                "media",
+                "HEIC photos get no thumbnails and are not measured: libheif's programs are missing",
+                remedy
+            )
+        }
+        return .ok("media", "ffmpeg \(ffmpeg.version), bubblewrap \(box.version), libheif \(libheif.version)")
     }
 
     /// Makes a box and returns the reason of a failure; nil if it works.

@@ -16,7 +16,7 @@ package final class ProviderFetching: Sendable {
 
     /// The provider has no usable key.
     private struct NoKeys: Error, CustomStringConvertible {
-        let description = "it has no key for ES256 or RS256"
+        let description = "it has no key for ES256, ES384 or RS256"
     }
 
     /// Reads the files. Blocks. Throws `CommandFailure`.

@@ -37,7 +37,8 @@ extension SettingDefinition {
 
     /// A leading hyphen could be read as an option.
     private static func sender(_ text: String) -> MailAddress? {
-        text.utf8.allSatisfy { $0 < 128 } && !text.hasPrefix("-") ? MailAddress(text) : nil
+        guard text.utf8.allSatisfy({ $0 < 128 }), let address = MailAddress(text) else { return nil }
+        return address.text.hasPrefix("-") ? nil : address
     }
 
     private static func accountURL(_ text: String) -> String? {

@@ -137,7 +137,7 @@ extension SettingDefinition {
             "database_connections_max",
             \.databaseConnectionsMax,
             0...10_000,
-            "PostgreSQL connections in all, 3 for each event loop and 2 at least; 0: 12 for each event loop and 2"
+            "PostgreSQL connections in all, 3 for each event loop and 3 at least; 0: 12 for each event loop and 3"
         ),
     ]
 

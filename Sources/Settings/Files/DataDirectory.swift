@@ -33,7 +33,11 @@ package enum DataDirectory {
         for count in parts.indices.map({ $0 + 1 }) {
             let folder = "/" + parts[..<count].joined(separator: "/")
             let mode: mode_t = count < parts.count ? 0o755 : (geteuid() == 0 ? 0o711 : 0o700)
-            if mkdir(folder, mode) == 0 { continue }
+            if mkdir(folder, mode) == 0 {
+                // The umask of root's shell does not count.
+                guard geteuid() != 0 || chmod(folder, mode) == 0 else { throw FileError("change", folder) }
+                continue
+            }
             // mkdir of an existing folder fails with EROFS on a read-only file system, and with EACCES in a closed
             // folder.
             let error = FileError("create", folder)

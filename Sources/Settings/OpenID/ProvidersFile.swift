@@ -49,7 +49,7 @@ package enum ProvidersFile {
     package static func keys(_ path: String) throws(CommandFailure) -> JSONWebKeySet {
         guard let keys = usable(try bytes(path, maxBytes: JSONWebKeySet.maxBytes + 1)) else {
             throw CommandFailure(
-                "The file \(path) is no JSON Web Key Set with a key for ES256 or RS256: put what the provider serves as its jwks_uri there."
+                "The file \(path) is no JSON Web Key Set with a key for ES256, ES384 or RS256: put what the provider serves as its jwks_uri there."
             )
         }
         return keys

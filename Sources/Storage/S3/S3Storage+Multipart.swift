@@ -6,12 +6,18 @@ package struct UploadPlan: Sendable, Equatable {
     package let bytes: Int
     /// The limit of one part: 5 GiB.
     private static let partMaxBytes = 5 << 30
+    /// S3's limit of the number of parts.
+    private static let partCountMax = 10_000
 
-    /// Uses parts of max(64 MiB, size/9000), so their number stays below S3's limit of 10,000.
-    package init(bytes: Int) {
+    /// Uses parts of that size. Without one: parts of max(16 MiB, size/9000), so that a cut costs little and their
+    /// number stays below the limit.
+    package init(bytes: Int, partBytes: Int? = nil) {
         self.bytes = bytes
-        partBytes = max(64 << 20, (bytes + 8999) / 9000)
+        self.partBytes = partBytes ?? max(16 << 20, (bytes + 8999) / 9000)
     }
+
+    /// The smallest parts with which a file of that size has no more parts than S3 allows.
+    package static func leastPartBytes(ofFile bytes: Int) -> Int { (bytes + partCountMax - 1) / partCountMax }
 
     /// The number of parts.
     package var partCount: Int { max(1, (bytes + partBytes - 1) / partBytes) }

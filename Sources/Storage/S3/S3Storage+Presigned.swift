@@ -27,9 +27,11 @@ extension S3Storage {
         return presigned("PUT", key, query: query, fields: fields, expiresS)
     }
 
-    /// A download. The response has the given type and disposition instead of the stored ones.
+    /// A download, or its HEAD: the service accepts a URL only with the method that was signed. The response has the given
+    /// type and disposition instead of the stored ones.
     package func presignedGet(
         _ key: ObjectKey,
+        isHead: Bool = false,
         contentType: String? = nil,
         contentDisposition: String? = nil,
         expiresS: Int
@@ -37,7 +39,7 @@ extension S3Storage {
         var query: [SignableRequest.Field] = []
         if let contentDisposition { query.append(("response-content-disposition", contentDisposition)) }
         if let contentType { query.append(("response-content-type", contentType)) }
-        return presigned("GET", key, query: query, expiresS)
+        return presigned(isHead ? "HEAD" : "GET", key, query: query, expiresS)
     }
 
     private func presigned(

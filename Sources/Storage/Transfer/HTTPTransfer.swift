@@ -131,8 +131,9 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
             nv_curl_set_body(easy, request.body, request.body.count)
             nv_curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
         }
-        // Without these empty lines, libcurl would add both fields.
-        var lines = ["Expect:"]
+        // Without "identity", proxies such as Cloudflare's may compress a body and leave its length out, even of HEAD. The
+        // field is not signed: some services change it. Without the empty lines, libcurl would add these fields.
+        var lines = ["Accept-Encoding: identity", "Expect:"]
         if !request.fields.contains(where: { $0.name == "content-type" }) { lines.append("Content-Type:") }
         // libcurl writes these two itself.
         let own: Set = ["host", "content-length"]

@@ -23,6 +23,8 @@ final class Backend: Sendable {
     let storageErrors = StorageErrorCounts()
     /// Checks that the store belongs to this database.
     let store: StoreIdentity
+    /// Doubts a clock of the database that has jumped ahead.
+    let clock: ClockWatch
     /// The rejected passwords.
     let commonPasswords: CommonPasswords
     /// The OpenID providers with accepted ID tokens.
@@ -83,6 +85,7 @@ final class Backend: Sendable {
             try settings.withRightsOfStorage { try disk.removeLeftovers() }
         }
         store = StoreIdentity(database: database, storage: storage)
+        clock = ClockWatch(database: database, now: Clock.now)
         hashing = try BlockingPool(threads: 1, queueMax: Self.loginsWaitingMax, nice: 5)
         largeWork = try LargeWork(threads: loopCount)
         accounts = AccountService(
@@ -157,6 +160,7 @@ final class Backend: Sendable {
             database: database,
             storage: storage,
             storageErrors: storageErrors,
+            clock: clock,
             largeWork: largeWork,
             hashesWaiting: { [hashing] in hashing.waitingCount }
         )

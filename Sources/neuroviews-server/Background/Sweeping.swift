@@ -3,8 +3,8 @@ import Net
 import Observability
 import Settings
 
-/// Background work every five minutes: the sweeps of rows; old documents and orphaned files; the rest of erased accounts
-/// and their ledger; the monthly partitions of events.
+/// Background work every five minutes: a look at the clock; the sweeps of rows; old documents and orphaned files; the rest
+/// of erased accounts and their ledger; the monthly partitions of events.
 struct Sweeping: Sendable {
     private let backend: Backend
     private let masterKeys: MasterKeySweep
@@ -38,22 +38,15 @@ struct Sweeping: Sendable {
     func start() {
         let startedMs = Monotonic.nowMs()
         note(erasedAgain: backend.erasedAgain)
-        for sweep in Sweep.all { repeated(sweep.name) { try await sweep.run(in: backend.database) } }
-        repeated(Sweep.expiredUploads.name) {
-            note(endedUploads: try await Sweep.expiredUploads.run(in: backend.database))
+        repeated("database clock") { log.write(try await backend.clock.look()) }
+        for sweep in Sweep.all where !sweep.needsClock {
+            repeated(sweep.name) { try await sweep.run(in: backend.database) }
         }
-        repeated("old master keys") { note(forgottenKeys: try await masterKeys.run()) }
-        repeated("retention") {
-            var removed: HistorySweep.Removed
-            repeat {
-                removed = try await history.run()
-                note(removed)
-            } while removed.isCut
-        }
+        startDeletionsByAge()
         // One after the other: each would wait for the other's locks, and give up.
         repeated("months of events") {
             note(createdMonths: try await months.create())
-            note(droppedMonths: try await months.drop())
+            try await whileTrusted { note(droppedMonths: try await months.drop()) }
         }
         repeated("ledger of erased accounts") { note(erasedAgain: try await backend.settleLedger()) }
         repeated("erased accounts") {
@@ -61,11 +54,38 @@ struct Sweeping: Sendable {
             let age = min(60, (Monotonic.nowMs() - startedMs) / 1000)
             note(erasedAccounts: try await accountErasure.resume(afterSeconds: Int(age)))
         }
-        repeated("orphans") {
+    }
+
+    private func startDeletionsByAge() {
+        func deleting(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
+            repeated(name) { try await whileTrusted(work) }
+        }
+        for sweep in Sweep.all where sweep.needsClock {
+            deleting(sweep.name) { try await sweep.run(in: backend.database) }
+        }
+        deleting(Sweep.expiredUploads.name) {
+            note(endedUploads: try await Sweep.expiredUploads.run(in: backend.database))
+        }
+        deleting("old master keys") { note(forgottenKeys: try await masterKeys.run()) }
+        deleting("retention") {
+            var removed: HistorySweep.Removed
+            repeat {
+                removed = try await history.run()
+                note(removed)
+            } while removed.isCut
+        }
+        deleting("orphans") {
             // Deletions are final, and another volume may be mounted by now.
             try await backend.store.confirmNow()
             note(try await orphans.run())
         }
+    }
+
+    /// Does nothing while the clock is doubted. Each transaction of the work checks the clock again, since it may jump at
+    /// any time.
+    private func whileTrusted(_ work: @Sendable () async throws -> Void) async throws {
+        guard !backend.clock.isDoubted else { return }
+        do { try await work() } catch is ClockDoubted {}
     }
 
     private func repeated(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {

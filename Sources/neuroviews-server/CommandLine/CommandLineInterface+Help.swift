@@ -18,7 +18,12 @@ extension CommandLineInterface {
 
             """
         case .admin:
-            "neuroviews-server admin reset-clients (--account EMAIL | --all) [--setting value …]\n\(adminText)\n"
+            """
+            neuroviews-server admin reset-clients (--account EMAIL | --all) [--setting value …]
+            neuroviews-server admin accept-clock [--setting value …]
+            \(adminText)
+
+            """
         case .storage: "neuroviews-server storage check [--digests] [--repair] [--setting value …]\n\(storageText)\n"
         case .usage:
             """
@@ -54,7 +59,7 @@ extension CommandLineInterface {
           user add EMAIL  create an account; the password is read from standard input
           user            list, show, disable, enable and delete accounts, end their sessions, change their passwords
           invite EMAIL    invite a person to open an account: print an invitation, or mail it
-          admin           "admin reset-clients" makes clients fetch everything again
+          admin           make clients fetch everything again; accept a clock that has jumped
           storage check   compare recordings with their files, in both directions
           usage           print how all accounts use the server, as tables or JSON
           secret rotate   create a new master key; "secret compromised" if somebody else may have the old one
@@ -108,6 +113,8 @@ extension CommandLineInterface {
     private static let adminText = """
         reset-clients ends the cursors of one account or of all accounts: their clients get the full set at the next
         sync. Use it after you have restored or changed rows by hand. The server may run.
+        accept-clock trusts the clock of the database, which has jumped ahead: servers delete by age again. Check that the
+        clock is right before you use it: what is too old by that clock is deleted for good. Run it on the server's machine.
         It takes the settings of serve, and uses --database-url, --data and --settings.
         """
     private static let storageText = """

@@ -63,8 +63,9 @@ extension CommandLineInterface {
         let settings = try settings(words, sources)
         let word = words.positional.first ?? ""
         if words.positional.count == 2, word == "add", !ends, since == nil {
-            guard EmailAddress(words.positional[1]) != nil else { throw notAnAddress(words.positional[1]) }
-            return .userAdd(email: words.positional[1], settings: settings)
+            let email = MailAddress.spelling(of: words.positional[1])
+            guard EmailAddress(email) != nil else { throw notAnAddress(email) }
+            return .userAdd(email: email, settings: settings)
         }
         if words.positional.count == 1, word == "events", !ends {
             return .user(.events(since: since), settings: settings)
@@ -127,15 +128,18 @@ extension CommandLineInterface {
 
     static func admin(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
         var words = words
-        let accounts: ResetAccounts
-        switch (words.take("all"), words.take("account")) {
-        case (.some, nil): accounts = .all
-        case (nil, let account?): accounts = .one(email: try email(account))
-        default: throw .usage(resetClientsForm)
-        }
+        let (all, account) = (words.take("all"), words.take("account"))
         let settings = try settings(words, sources)
-        guard words.positional == ["reset-clients"] else { throw .usage(resetClientsForm) }
-        return .resetClients(accounts, settings: settings)
+        switch (words.positional, all, account) {
+        case (["reset-clients"], .some, nil): return .resetClients(.all, settings: settings)
+        case (["reset-clients"], nil, let account?):
+            return .resetClients(.one(email: try email(account)), settings: settings)
+        case (["accept-clock"], nil, nil): return .acceptClock(settings)
+        default:
+            throw .usage(
+                "Write neuroviews-server admin reset-clients --account EMAIL, or --all; or admin accept-clock."
+            )
+        }
     }
 
     static func storage(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
@@ -147,8 +151,6 @@ extension CommandLineInterface {
         }
         return .storageCheck(repairs: repairs, readsFiles: readsFiles, settings: settings)
     }
-
-    private static let resetClientsForm = "Write neuroviews-server admin reset-clients --account EMAIL, or --all."
 
     static func refuse(_ positional: [String], of command: Command) throws(UsageError) {
         guard let word = positional.first else { return }

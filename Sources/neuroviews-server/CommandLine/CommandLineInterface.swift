@@ -1,3 +1,4 @@
+import CloudSync
 import Machine
 import Settings
 
@@ -78,7 +79,8 @@ enum CommandLineInterface {
     }
 
     /// Accepts more than registration does, because older accounts may have such addresses.
-    static func email(_ text: String) throws(UsageError) -> String {
+    static func email(_ typed: String) throws(UsageError) -> String {
+        let text = MailAddress.spelling(of: typed)
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isWhitespace) else {
             throw notAnAddress(text)

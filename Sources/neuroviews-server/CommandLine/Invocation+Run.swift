@@ -39,6 +39,7 @@ extension Invocation {
             return try StorageCheckCommand(repairs: repairs, readsFiles: readsFiles, settings: settings).run()
         case .resetClients(let accounts, let settings):
             try ResetClientsCommand(accounts: accounts, settings: settings).run()
+        case .acceptClock(let settings): try AcceptClockCommand(settings).run()
         case .usage(let options, let settings): try UsageCommand(options: options, settings: settings).run()
         case .secret(let action, let settings): try SecretCommand(action: action, settings: settings).run()
         case .roles: StandardStreams.print(Migrator.current.administration)

@@ -18,6 +18,7 @@ enum Invocation: Equatable {
     case invite(email: String, settings: Settings)
     case storageCheck(repairs: Bool, readsFiles: Bool, settings: Settings)
     case resetClients(ResetAccounts, settings: Settings)
+    case acceptClock(Settings)
     case usage(UsageOptions, settings: Settings)
     case secret(SecretCommand.Action, settings: Settings)
     /// Prints the SQL that an administrator of PostgreSQL runs once.

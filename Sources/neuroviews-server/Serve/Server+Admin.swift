@@ -20,6 +20,7 @@ extension Server {
         _ stopping: StopFlag
     ) throws {
         let admin = try AdminApplication(
+            hosts: AdminHosts(settings.adminHosts),
             isReady: { stopping.isSet ? "the server is stopping" : await backend.missing() },
             metrics: { try await metrics.text() }
         )
@@ -38,6 +39,13 @@ extension Server {
             refusal: admin.refuse,
             handler: admin.respond
         )
+    }
+}
+
+extension Settings {
+    /// The names that the admin listener answers to, besides IP addresses.
+    var adminHosts: [String] {
+        HostName.all + publicURLs.compactMap { url in url.split(separator: "/").dropFirst().first.map { String($0) } }
     }
 }
 

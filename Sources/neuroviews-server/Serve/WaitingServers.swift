@@ -96,7 +96,11 @@ final class WaitingServers: Sendable {
 
     private static func admin(_ settings: Settings, _ listener: Listener, _ loop: EventLoop) throws -> Server {
         struct NotYet: Error {}
-        let admin = try AdminApplication(isReady: { "waiting for the database" }, metrics: { throw NotYet() })
+        let admin = try AdminApplication(
+            hosts: AdminHosts(settings.adminHosts),
+            isReady: { "waiting for the database" },
+            metrics: { throw NotYet() }
+        )
         return Server(admin: listener, loop, settings, admin)
     }
 }

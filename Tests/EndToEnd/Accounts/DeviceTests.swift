@@ -44,6 +44,47 @@ struct DeviceTests {
         #expect(try ids(device) == ["camera"])
     }
 
+    private func patch(_ device: Device, _ id: String, _ body: String) throws -> HTTPAnswer {
+        try device.send("PATCH", "/v2/devices/\(id)", [("Content-Type", "application/merge-patch+json")], body: body)
+    }
+
+    @Test("PATCH of a device changes the members that it names and keeps the others")
+    func patched() throws {
+        let device = try Shared.newDevice()
+        let whole = try put(device, "camera", #"{"name":"A","model":"NV-1","app_version":"1"}"#)
+        for (body, expected) in [
+            ("{}", ["A", "NV-1", "1"]), (#"{"name":"B"}"#, ["B", "NV-1", "1"]),
+            (#"{"app_version":"2","model":null}"#, ["B", nil, "2"]), (#"{"model":"NV-2"}"#, ["B", "NV-2", "2"]),
+            (#"{"name":null}"#, [nil, "NV-2", "2"]), (whole.text, ["A", "NV-1", "1"]),
+            (#"{"id":"x","current":true,"first_seen_at":"2020-01-01T00:00:00Z"}"#, ["A", "NV-1", "1"]),
+        ] as [(String, [String?])] {
+            for _ in 0..<2 {
+                let answer = try patch(device, "camera", body)
+                #expect(answer.status == 200, "\(body)")
+                let found = ["name", "model", "app_version"].map { answer.json[$0] as? String }
+                #expect(found == expected, "\(body)")
+            }
+        }
+        #expect(try patch(device, "camera", "{}").text == whole.text)
+        #expect(try ids(device) == ["camera"])
+    }
+
+    @Test("PATCH of an unknown device gets 404 and adds none, and a wrong member or no object gets 422")
+    func badPatches() throws {
+        let device = try Shared.newDevice()
+        Problems.check(try patch(device, "camera", #"{"name":"B"}"#), "404 not-found")
+        #expect(try ids(device) == [])
+        #expect(try put(device, "camera").status == 201)
+        for body in [#"{"name":""}"#, #"{"model":7}"#, #"{"app_version":[]}"#, "[]", "null", #""x""#] {
+            Problems.check(try patch(device, "camera", body), "422 invalid-document")
+        }
+        let json = try device.send("PATCH", "/v2/devices/camera", body: #"{"name":"B"}"#)
+        Problems.check(json, "415 unsupported-media-type")
+        let other = try Shared.newDevice()
+        Problems.check(try patch(other, "camera", #"{"name":"B"}"#), "404 not-found")
+        #expect(try device.send("GET", "/v2/devices").text.contains(#""name":"Camera""#))
+    }
+
     @Test("A device's name is in the history of its writes until the device is removed")
     func history() throws {
         let device = try Shared.newDevice()

@@ -85,12 +85,15 @@ struct UsageTests {
                 "2026-03-08 05:00+00", "2026-03-09 03:59+00", "2026-03-09 04:00+00",
                 // Santiago: 6 September begins at one o'clock, 04:00Z.
                 "2026-09-06 03:59+00", "2026-09-06 04:00+00", "2026-09-07 02:59+00", "2026-09-07 03:00+00",
+                // Central Europe: 2 July begins at 22:00Z, by summer time.
+                "2026-07-01 22:30+00",
             ]
         )
         for (zone, start, end, expected) in [
             ("America/New_York", "2026-10-31", "2026-11-02", [1, 2, 1]),
             // The UTC days at both ends have events of other days.
-            ("America/New_York", "2026-11-01", "2026-11-01", [2]),
+            ("America/New_York", "2026-11-01", "2026-11-01", [2]), ("US/Eastern", "2026-11-01", "2026-11-01", [2]),
+            ("CET", "2026-07-01", "2026-07-02", [0, 1]),
             ("America/Santiago", "2026-09-06", "2026-09-06", [2]),
             ("America/New_York", "2026-03-08", "2026-03-09", [2, 1]),
             ("America/Santiago", "2026-09-05", "2026-09-07", [1, 2, 1]),

@@ -117,7 +117,7 @@ struct MergeTests {
         let late = base.edited("Fourth", minute: 30)
         expectPlain(try tablet.put(base.id, late.json, prefer), "200")
         let more = base.edited("Fifth", minute: 40)
-        for tags in ["\"9\"", "\"0\"", "\"-1\"", "\"1\", \"2\"", "W/\"1\"", "\"x\"", "\"2147483647\""] {
+        for tags in ["\"9\"", "\"0\"", "\"-1\"", "\"1\", \"2\"", "W/\"9\"", "\"x\"", "\"2147483647\""] {
             let answer = try tablet.put(base.id, more.json, prefer + tablet.tagged([("If-Match", tags)], of: base.id))
             expectPlain(answer, "412 version-mismatch")
             #expect(answer.raw("current") == late.json)

@@ -70,7 +70,7 @@ struct PatchTests {
         #expect(try device.put(preset.id, second.json, device.ifMatch(1, of: preset.id)).status == 200)
         let refused: [APIClient.Fields] = [
             [("If-Match", "\"1\"")], [("If-Match", "\"2147483647\"")], [("If-Match", "\"-2147483648\"")],
-            [("If-Match", "W/\"2\"")], [("If-None-Match", "*")],
+            [("If-Match", "W/\"1\"")], [("If-None-Match", "*")],
             [("If-None-Match", "\"2\"")], [("If-Match", "\"2\""), ("If-None-Match", "W/\"2\"")],
         ]
         for fields in refused {

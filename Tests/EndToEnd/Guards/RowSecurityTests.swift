@@ -136,7 +136,7 @@ struct RowSecurityTests {
             "INSERT INTO users (email, password_hash) VALUES ('x', 'x')",
             "INSERT INTO sessions (user_id, key_id) VALUES (gen_random_uuid(), 'x')",
             "UPDATE configuration_versions SET document = 'x'", "DELETE FROM configuration_versions",
-            "SELECT count(*) FROM sweeps", "SELECT sweep_versions('x', 1, 1, 1)",
+            "SELECT count(*) FROM sweeps", "SELECT count(*) FROM clock_note", "SELECT sweep_versions('x', 1, 1, 1)",
             "SELECT sweep_old_conflicts(1, 1)", "SELECT reset_all_clients()", "SELECT value FROM lineage",
             "SELECT sweep_conflicts('x', 1, 1, 1)", "SELECT count(*) FROM jobs", "DELETE FROM jobs",
             "SELECT count(*) FROM attempts", "DELETE FROM attempts",

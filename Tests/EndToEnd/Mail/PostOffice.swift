@@ -51,7 +51,7 @@ struct PostOffice: Sendable {
 
     /// The subjects of mails about account events.
     private static let newsSubjects: Set = [
-        "A new device has logged in", "Your password was changed", "A wrong code was entered",
+        "A new device has logged in", "Your password was changed", "A wrong code was entered", "A passkey was refused",
         "An authenticator app was added", "The authenticator app was removed", "A passkey was added",
         "A passkey was removed", "A way to log in was added", "A way to log in was removed",
         "One of your devices was logged out", "Your data was exported", "Your account was deleted",

@@ -15,6 +15,38 @@ struct SecurityMailTests {
         return try scene.post.news(to: address).map(\.subject)
     }
 
+    /// The lines of a mail's facts: when, device, network address.
+    private func facts(_ scene: MailScene, _ address: String, _ subject: String) throws -> [String] {
+        let mail = try scene.post.news(to: address).last { $0.subject == subject }
+        let lines = (mail?.body ?? "").split(separator: "\n").map(String.init)
+        return lines.filter { line in ["When: ", "Device: ", "Network address: "].contains { line.hasPrefix($0) } }
+    }
+
+    @Test("The mail of every security event of a session has its time, device and network address")
+    func whoAndWhere() throws {
+        let scene = try MailScene.shared.get()
+        let phone = try scene.device()
+        var tablet = try phone.other(name: "tablet")
+        #expect(try tablet.export().status == 200)
+        let outdated = tablet
+        for _ in 0..<2 { tablet.token = try tablet.send("POST", "/v2/auth/refresh").string("token") }
+        #expect(try tablet.pull().status == 200)
+        #expect(try outdated.send("POST", "/v2/auth/refresh").verdict == "401 session-ended")
+        let change = MailScene.json([
+            "current_password": MailScene.password, "new_password": "another one for the shelf",
+        ])
+        #expect(try phone.send("POST", "/v2/auth/password", body: change).status == 200)
+        _ = try subjects(scene, phone.email, 4)
+        for (subject, device) in [
+            ("A new device has logged in", "tablet"), ("Your data was exported", "tablet"),
+            ("One of your devices was logged out", "tablet"), ("Your password was changed", "phone"),
+        ] {
+            let facts = try facts(scene, phone.email, subject)
+            #expect(facts.first?.hasSuffix(" UTC") == true, "\(subject)")
+            #expect(facts.dropFirst() == ["Device: \(device)", "Network address: 127.0.0.1"], "\(subject)")
+        }
+    }
+
     @Test("The login of another device is mailed, and that of the first device is not")
     func devices() throws {
         let scene = try MailScene.shared.get()

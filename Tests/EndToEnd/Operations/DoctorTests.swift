@@ -50,6 +50,19 @@ struct DoctorTests {
         #expect(subjects.contains("migrations"))
     }
 
+    @Test("The doctor warns if the note of the database's clock is gone")
+    func noClockNote() throws {
+        let cluster = try TestCluster.shared.get()
+        let url = try cluster.makeDatabase()
+        let places = ["--data", Sandbox.makeFolder() + "/data", "--database-url", url]
+        try Operator.succeed(["migrate"] + places)
+        #expect(finding(try doctor(places), "ok", "old data") != nil)
+        try cluster.execute("DELETE FROM neuroviews.clock_note", in: url)
+        let warning = try #require(finding(try doctor(places), "warning", "old data"))
+        #expect(warning.contains("the row of clock_note is gone"), "\(warning)")
+        #expect(warning.contains("admin accept-clock"), "\(warning)")
+    }
+
     @Test("The doctor checks the list of common passwords and the program that sends mails")
     func accounts() throws {
         let data = Sandbox.makeFolder() + "/data"
@@ -175,8 +188,7 @@ struct DoctorTests {
         )
         #expect(program.status == 0, "\(program.output)")
         for subject in [
-            "fsync", "full_page_writes", "synchronous_commit", "connections", "open files", "public URL",
-            "registration",
+            "fsync", "full_page_writes", "connections", "open files", "public URL", "registration",
             "admin listener",
         ] {
             #expect(finding(program, "warning", subject)?.contains("→ ") == true, "\(subject): \(program.output)")
@@ -184,7 +196,7 @@ struct DoctorTests {
         #expect(finding(program, "ok", "migrations")?.contains("will be applied") == true)
     }
 
-    @Test("The doctor reports certificates that have expired, expire soon or have another name")
+    @Test("The doctor reports certificates that expire or have expired, have another name, or lack an intermediate")
     func certificate() throws {
         func check(_ certificate: TestCertificate, _ more: [String] = []) throws -> Program {
             let folder = try certificate.write()
@@ -198,7 +210,10 @@ struct DoctorTests {
         #expect(soon.status == 0)
         #expect(finding(soon, "warning", "certificate")?.contains("→ renew it") == true, "\(soon.output)")
         #expect(soon.output.contains("is not for the public URL's host cloud.example.org"))
-        #expect(finding(try check(TestCertificate()), "ok", "certificate") != nil)
+        let whole = try check(TestCertificate())
+        #expect(finding(whole, "ok", "certificate") != nil && finding(whole, "warning", "certificate") == nil)
+        let bare = try check(TestCertificate(issuer: "Intermediate 7"))
+        #expect(finding(bare, "warning", "certificate")?.contains("Intermediate 7") == true, "\(bare.output)")
     }
 
     @Test("The doctor requires a public URL for a Unix socket, and warns without trusted proxies")
@@ -218,11 +233,11 @@ struct DoctorTests {
     @Test("The doctor reports a clock that is far from the database's")
     func clock() throws {
         let database = try TestCluster.shared.get().makeDatabase()
-        // The test's own clock replaces PostgreSQL's, because search_path puts it first.
+        // The test's own clock takes the place of PostgreSQL's in this database.
         let sql = """
-            CREATE SCHEMA late; CREATE FUNCTION late.clock_timestamp() RETURNS timestamptz LANGUAGE sql
-            AS 'SELECT pg_catalog.clock_timestamp() - interval ''1 hour''';
-            ALTER DATABASE \(database.split(separator: "=").last ?? "") SET search_path = late, pg_catalog
+            ALTER FUNCTION pg_catalog.clock_timestamp() RENAME TO right_clock_timestamp;
+            CREATE FUNCTION pg_catalog.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+            AS 'SELECT pg_catalog.right_clock_timestamp() - interval ''1 hour'''
             """
         try TestCluster.shared.get().execute(sql, in: database)
         let program = try doctor(["--data", Sandbox.makeFolder() + "/data", "--database-url", database])

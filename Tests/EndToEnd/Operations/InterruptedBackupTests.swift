@@ -76,6 +76,32 @@ struct InterruptedBackupTests {
         #expect(FileManager.default.contents(atPath: file) != before)
     }
 
+    @Test("A month of events stays while a backup is made, and is dropped after it")
+    func keptMonths() throws {
+        let (blocker, watcher) = (try session(), try session())
+        let drop = "SELECT neuroviews.drop_analytics_month(400)"
+        try watcher.execute("SELECT neuroviews.create_analytics_months('2020-01-01', '2020-01-01')")
+        try blocker.execute("BEGIN; LOCK TABLE neuroviews.devices IN ACCESS EXCLUSIVE MODE")
+        let backup = try Operator.start(["backup", file] + places)
+        try awaitBlocked("pg_dump", watcher)
+        #expect(try watcher.execute(drop).count == 0)
+        try blocker.execute("ROLLBACK")
+        try Deadline.wait("the end of the backup", seconds: 60) { !backup.isRunning }
+        #expect(backup.status == 0)
+        #expect(try watcher.execute(drop).count == 1)
+    }
+
+    @Test("A backup that is being made has no session that a restore takes for a server's")
+    func noServer() throws {
+        let (blocker, watcher) = (try session(), try session())
+        try blocker.execute("BEGIN; LOCK TABLE neuroviews.devices IN ACCESS EXCLUSIVE MODE")
+        let backup = try Operator.start(["backup", file] + places)
+        try awaitBlocked("pg_dump", watcher)
+        try awaitGone("neuroviews-server", watcher)
+        try blocker.execute("ROLLBACK")
+        try Deadline.wait("the end of the backup", seconds: 60) { !backup.isRunning }
+    }
+
     @Test("A backup to a full disk leaves the one before unchanged, and no partial file")
     func fullDisk() throws {
         try Operator.succeed(["backup", file] + places)

@@ -107,6 +107,7 @@ struct OperatorAccountTests {
             ["user", "list"], ["user", "trail"], ["backup", server.folder + "/backup.tar"],
             ["admin", "reset-clients", "--all"],
             ["admin", "reset-clients", "--account", email], ["storage", "check"], ["storage", "check", "--repair"],
+            ["admin", "accept-clock"],
         ] { try Operator.succeed(words + ["--data", server.data]) }
         #expect(
             try server.sql("SELECT action, account IS NULL FROM operator_actions ORDER BY at") == [

@@ -106,7 +106,7 @@ struct StartFailureTests {
     }
 
     /// True if one process can hide the folder of PostgreSQL's programs behind a tmpfs.
-    private static let canHideFolders: Bool = {
+    static let canHideFolders: Bool = {
         let hidden = try? Program.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/usr/lib/postgresql"])
         return hidden?.status == 0
     }()

@@ -27,7 +27,8 @@ struct MediaCommandTests {
         let device = try Device.new(server.client)
         func isReady(_ id: String) throws -> Bool { try device.recording(id).string("processing_status") == "ready" }
         let before = try record(device, server)
-        let media = try MediaProcess(["--data", server.data])
+        // The variable is for another database than the private one.
+        let media = try MediaProcess(["--data", server.data], environment: ["PGSERVICE": "staging"])
         defer { media.kill() }
         try Deadline.wait("the job that was there", seconds: 20) { try isReady(before) }
         // The announcement is faster than the regular check every 30 seconds.
@@ -95,9 +96,9 @@ private final class MediaProcess: Sendable {
     private let process: SpawnedProgram
     private let path = Sandbox.makeFolder() + "/media.log"
 
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
         var settings = SpawnedProgram.Settings()
-        settings.environment = Program.environment
+        settings.environment = Program.environment.merging(environment) { _, new in new }
         try Data().write(to: URL(fileURLWithPath: path))
         let errors = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         settings.error = errors.fileDescriptor

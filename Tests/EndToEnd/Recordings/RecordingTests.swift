@@ -4,6 +4,31 @@ import Testing
 
 @Suite("Recordings", .blocking)
 struct RecordingTests {
+    @Test("With several public URLs, Location, upload_url and thumbnail_url have the host of their request")
+    func severalURLs() throws {
+        let origins = ["https://cloud.example.org", "http://cloud.lan:8080"]
+        let urls = origins.map { $0 + "/v2" }
+        // The server leaves recordings without uploaded bytes unchanged.
+        let settings = ["--registration", "open", "--signatures", "optional", "--media-jobs", "0"]
+        let server = try ServerProcess(settings + ["--public-url", urls.joined(separator: ",")])
+        defer { _ = try? server.stop() }
+        let port = server.client.port
+        for (origin, url) in zip(origins, urls) {
+            let device = try Device.new(APIClient(port: port, origin: origin, of: server))
+            let (preset, id) = (Preset(), UUID().uuidString)
+            let made = try device.post(preset.json)
+            #expect(made.field("location") == "\(url)/configurations/\(preset.id)")
+            let opened = try device.openUpload(id)
+            for name in ["upload_url", "location"] { #expect(opened.string(name).hasPrefix("\(url)/uploads/")) }
+            try device.finishUpload(id, server)
+            let completed = try device.complete(id, Device.movie)
+            #expect(completed.string("thumbnail_url").hasPrefix("\(url)/downloads/"))
+            #expect(try device.recording(id).string("thumbnail_url").hasPrefix("\(url)/downloads/"))
+            let link = try device.send("GET", "/v2/recordings/\(id)/content").field("location")
+            #expect(link?.hasPrefix("\(url)/downloads/") == true)
+        }
+    }
+
     @Test("A recording is requested, completed, read, changed and deleted")
     func life() throws {
         let (device, id) = (try Shared.newDevice(), UUID().uuidString)

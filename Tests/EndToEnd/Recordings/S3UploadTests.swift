@@ -52,6 +52,9 @@ struct S3UploadTests {
         let head = String(decoding: got.outputBytes.prefix(1500), as: UTF8.self).lowercased()
         #expect(head.contains("content-type: video/quicktime") && head.contains("content-disposition: attachment;"))
         #expect(Array(got.outputBytes.suffix(content.count)) == content)
+        let headed = try #require(device.send("HEAD", "/v2/recordings/\(id)/content").field("location"))
+        let size = try Program.run(["curl", "-sS", "-I", "-f", headed])
+        #expect(size.status == 0 && size.output.lowercased().contains("content-length: \(content.count)"))
         let part = try Program.run(["curl", "-sS", "-r", "10-19", location])
         #expect(part.outputBytes == Array(content[10..<20]))
     }
@@ -61,9 +64,9 @@ struct S3UploadTests {
         let s3 = try Self.shared.get()
         let device = try Device.new(s3.server.client)
         let id = UUID().uuidString
-        let partBytes = 64 << 20
+        let partBytes = 5 << 20
         let content = [UInt8](repeating: 1, count: partBytes) + [UInt8](repeating: 2, count: partBytes) + [3, 3, 3]
-        let grant = try open(device, id, content.count)
+        let grant = try open(device, id, content.count, #","part_size":\#(partBytes)"#)
         let sizes = grant.multipart.parts.map(\.size)
         #expect(grant.multipart.partSize == partBytes && sizes == [partBytes, partBytes, 3])
         #expect(try grant.put(Array(content.suffix(3)), to: grant.multipart.parts[2].url) == 200)
@@ -71,7 +74,9 @@ struct S3UploadTests {
         #expect(try grant.put(Array(content.prefix(partBytes)), to: grant.multipart.parts[0].url) == 200)
         let early = try device.complete(id, Device.movie)
         #expect(early.verdict == "409 upload-incomplete" && early.int("upload_offset") == partBytes)
-        let left = try open(device, id, content.count)
+        // The open upload keeps its size.
+        let left = try open(device, id, content.count, #","part_size":6000000"#)
+        #expect(left.multipart.partSize == partBytes)
         #expect(left.uploadOffset == partBytes && left.multipart.parts.map(\.number) == [2])
         #expect(try open(device, id, content.count, #","first_part":3"#).multipart.parts.isEmpty)
         #expect(try left.put(Array(content[partBytes..<2 * partBytes]), to: left.multipart.parts[0].url) == 200)
@@ -79,6 +84,10 @@ struct S3UploadTests {
         try awaitReady(device, id)
         #expect(try device.recording(id).string("sha256") == Data(SHA256.hash(content)).base64EncodedString())
         #expect(try device.openUpload(id, bytes: 5, #","first_part":0"#).status == 422)
+        for (bytes, wrong) in [(5, 5_242_879), (5, 5_368_709_121), (100 << 30, 5_242_880)] {
+            let refused = try device.openUpload(UUID().uuidString, bytes: bytes, #","part_size":\#(wrong)"#)
+            #expect(refused.verdict == "422 invalid-document")
+        }
     }
 
     @Test("A client goes on after a lost completion and after an upload that the store dropped")

@@ -145,39 +145,6 @@ struct UploadTests {
         #expect(try !server().log.contains(file.token))
     }
 
-    @Test("An expired upload is gone, and makes room for a new one of the same recording")
-    func expired() throws {
-        let file = try file()
-        try file.begin(from: 0, sending: 1000).socket.close()
-        try server().sql("UPDATE recording_files SET expires_at = now() WHERE object_key = '\(file.objectKey)'")
-        #expect(try file.append(0..<1000, isLast: false).verdict == "410 upload-not-active")
-        #expect(try file.answer("HEAD").status == 410)
-        #expect(try file.answer("HEAD", [("Upload-Draft-Interop-Version", "6")]).status == 404)
-        let again = try FileOnItsWay(file.device, file.bytes, id: file.id)
-        #expect(again.url != file.url)
-        #expect(try again.answer("PUT", [], again.bytes).status == 201)
-        #expect(try again.isStored(server()))
-        #expect(try file.answer("HEAD").status == 404)
-    }
-
-    @Test("An upload that expires during a transfer ends at once and loses its bytes")
-    func expiresMeanwhile() throws {
-        let file = try file(1_000_000)
-        let time = "expires_at = now() + interval '\(Patience.ms(1500)) ms'"
-        try server().sql("UPDATE recording_files SET \(time) WHERE object_key = '\(file.objectKey)'")
-        let connection = try file.begin(from: 0, sending: 1000)
-        #expect(try connection.readResponse().status == 104)
-        let socket = try #require(connection.socket as? RawSocket)
-        try Deadline.wait("the answer", seconds: 30) {
-            try? connection.send([UInt8](repeating: 7, count: 100))
-            return socket.hasInput
-        }
-        #expect(try FileOnItsWay.answers(connection).last?.verdict == "410 upload-not-active")
-        #expect(try file.uploadBytes(server()) == 0)
-        #expect(try file.answer("HEAD").status == 410)
-        #expect(try FileOnItsWay(file.device, file.bytes, id: file.id).sendRest().status == 201)
-    }
-
     @Test("More bytes than the file's length are refused before they are read, or fail the upload")
     func tooMany() throws {
         let file = try file(1000)
@@ -296,27 +263,6 @@ struct UploadTests {
         let again = try file.chunked("PATCH", fields, [])
         #expect(again.status == 201 && again["Upload-Offset"] == "1000")
         #expect(try file.chunked("PATCH", fields, [1]).verdict == "400 completed-upload")
-    }
-
-    @Test("A complete upload's URL lives one more lifetime, or until its recording is completed")
-    func completeExpires() throws {
-        let file = try file(1000)
-        func pass(_ time: String) throws {
-            let columns = "asked_at = asked_at - interval '\(time)', expires_at = expires_at - interval '\(time)'"
-            try server().sql("UPDATE recording_files SET \(columns) WHERE object_key = '\(file.objectKey)'")
-        }
-        try pass("6 days")
-        #expect(try file.answer("PUT", [], file.bytes).status == 201)
-        try pass("2 days")
-        #expect(try file.answer("HEAD").status == 204)
-        // A new upload of the account ends its expired uploads.
-        #expect(try file.device.openUpload(UUID().uuidString).status == 200)
-        #expect(try file.isStored(server()))
-        try pass("6 days")
-        #expect(try file.answer("HEAD").status == 410)
-        #expect(try file.answer("PUT", [], file.bytes).verdict == "410 upload-not-active")
-        #expect(try file.append(1000..<1000, isLast: true).verdict == "410 upload-not-active")
-        #expect(try file.isStored(server()), "the recording stays")
     }
 
     @Test("A file that is sent again gives way to a newer request")

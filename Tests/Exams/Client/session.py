@@ -41,7 +41,8 @@ class Answer:
 
     @property
     def tag(self):
-        return self.fields.get("etag", "").strip('"')
+        """What stands between the quotes: a proxy that compresses may have made the ETag weak."""
+        return self.fields.get("etag", "").partition('"')[2].rpartition('"')[0]
 
     @property
     def retry_after(self):

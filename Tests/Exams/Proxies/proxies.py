@@ -20,6 +20,7 @@ BINARY = os.environ["SERVER_PROGRAM"]
 ROOT = os.path.abspath(sys.argv[1])
 NAME = "cloud.example.org"
 CLIENT = "127.0.0.7"
+PREFIX = "/cameras"
 SIGNED_FIELDS = ["Content-Type", "Content-Encoding", "If-Match", "If-None-Match", "Idempotency-Key", "Prefer"]
 
 
@@ -42,12 +43,13 @@ def is_listening(port):
 
 
 class Server:
-    def __init__(self, folder):
+    def __init__(self, folder, proxy_port):
         self.log = folder + "/server.log"
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
                 [BINARY, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", folder + "/data",
-                 "--registration", "open", "--signatures", "optional", "--public-url", "https://elsewhere.example.org/v2",
+                 "--registration", "open", "--signatures", "optional", "--public-url",
+                 f"https://elsewhere.example.org/v2,https://{NAME}:{proxy_port}{PREFIX}/v2",
                  "--trusted-proxies", "127.0.0.1", "--log-format", "text"], stderr=log)
         try:
             self.port = wait_for("the server", self.listening_port, 300)
@@ -87,6 +89,7 @@ def caddy(folder, port, server):
     changes = [("127.0.0.1:8080", f"127.0.0.1:{server.port}"), (f"{NAME} {{", f"{NAME}:{port} {{"),
                ("# A certificate of your own instead: tls /etc/ssl/cloud.pem /etc/ssl/cloud.key",
                 f"tls {folder}/cert.pem {folder}/key.pem"),
+               ("#uri strip_prefix", "uri strip_prefix"),
                ("{\n\t# The clients'", "{\n\tadmin off\n\tauto_https disable_redirects\n\t# The clients'")]
     with open(folder + "/Caddyfile", "w") as file:
         file.write(changed("deploy/proxy/Caddyfile", *changes))
@@ -95,7 +98,7 @@ def caddy(folder, port, server):
 
 def haproxy(folder, port, server):
     changes = [("127.0.0.1:8080", f"127.0.0.1:{server.port}"), ("bind :443", f"bind 127.0.0.1:{port}"),
-               ("/etc/ssl/private/cloud.pem", folder + "/both.pem")]
+               ("/etc/ssl/private/cloud.pem", folder + "/both.pem"), ("#http-request replace-pathq", "http-request replace-pathq")]
     with open(folder + "/haproxy.cfg", "w") as file:
         file.write(changed("deploy/proxy/haproxy.cfg", *changes))
     return [ROOT + "/usr/sbin/haproxy", "-db", "-f", folder + "/haproxy.cfg"]
@@ -104,7 +107,9 @@ def haproxy(folder, port, server):
 def nginx(folder, port, server):
     changes = [("127.0.0.1:8080", f"127.0.0.1:{server.port}"), ("listen 443", f"listen 127.0.0.1:{port}"),
                ("/etc/ssl/cloud.pem", folder + "/cert.pem"), ("/etc/ssl/private/cloud.key", folder + "/key.pem"),
-               ("/run/nginx.pid", folder + "/nginx.pid")]
+               ("/run/nginx.pid", folder + "/nginx.pid"),
+               ("#location /cameras/ {\n        #    proxy_pass http://neuroviews$below_cameras;\n        #}",
+                "location /cameras/ {\n            proxy_pass http://neuroviews$below_cameras;\n        }")]
     text = changed("deploy/proxy/nginx.conf", *changes)
     # It wants a folder for each, and root's nginx would write into those of the system.
     paths = "".join(f"    {kind}_temp_path {folder}/{kind};\n" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
@@ -269,6 +274,59 @@ class Scene:
         answer = self.client.ask("POST", "/v2/configurations", *self.bearer, body=b"[" * 3_000_000)
         expect(answer.status == 413, f"3 MB: {answer.status}")
 
+    def long_names(self):
+        """A file with the longest name is sent: its name is in the head of the answer twice, once with three characters a byte."""
+        identifier = str(uuid.uuid4())
+        wish = json.dumps({"file_size": 4, "content_type": "video/mp4"}).encode()
+        opened = self.client.ask("POST", f"/v2/recordings/{identifier}/upload-url", *self.bearer, body=wish).json()
+        with open(self.client.folder + "/film", "wb") as file:
+            file.write(b"film")
+        sent = self.client.ask("PUT", self.target(opened["upload_url"]), "-T", self.client.folder + "/film")
+        expect(sent.status < 300, f"PUT: {sent.status} {sent.body}")
+        metadata = json.dumps({"metadata": {"filename": "\U0001f3ac" * 251 + ".mp4", "created_at": "2026-01-01T10:00:00Z"}}).encode()
+        done = self.client.ask("POST", f"/v2/recordings/{identifier}/complete", *self.bearer, body=metadata)
+        expect(done.status == 200, f"complete: {done.status} {done.body}")
+        link = self.client.ask("GET", f"/v2/recordings/{identifier}/content", *self.bearer).fields["location"]
+        got = self.client.ask("GET", self.target(link))
+        expect(got.status == 200 and got.body == b"film", f"download: {got.status} {got.body[:200]}")
+        expect(len(got.fields["content-disposition"]) > 3000, "the name was cut")
+
+    def target(self, url):
+        """The target of a link in an answer, which has the public URL with the host of the request."""
+        expect(url.startswith(self.client.origin + PREFIX + "/v2/"), url)
+        return url.removeprefix(self.client.origin)
+
+    def prefix(self):
+        """Below a path of the proxy: the server sees the rest as it was written, and signatures and links have the whole URL."""
+        for target in ("/v2/configurations", "/v2/configurations?device_id=a%2fb&x=%C3%A9+%20"):
+            url = self.client.origin + PREFIX + target
+            answer = self.client.ask("GET", PREFIX + target, *self.bearer, *self.signature("GET", url))
+            expect(answer.status == 200, f"{target}: {answer.status} {answer.body}")
+        identifier = str(uuid.uuid4())
+        made = self.client.ask("POST", PREFIX + "/v2/configurations", *self.bearer, body=document(identifier))
+        expect(made.status == 201, f"POST: {made.status} {made.body}")
+        expect(self.client.ask("GET", self.target(made.fields["location"]), *self.bearer).status == 200, made.fields["location"])
+        # The path is signed as it is written: a proxy that decodes it spoils the signature.
+        target = f"{PREFIX}/v2/configurations/%{ord(identifier[0]):02x}{identifier[1:]}"
+        answer = self.client.ask("GET", target, *self.bearer, *self.signature("GET", self.client.origin + target))
+        expect(answer.status == 200, f"{target}: {answer.status} {answer.body}")
+
+    def strong_tags(self):
+        """Tags stay strong for a client that takes compressed answers, and a weak one that comes back counts."""
+        identifier = str(uuid.uuid4())
+        body = document(identifier, 100_000)
+        expect(self.client.ask("POST", "/v2/configurations", *self.bearer, body=body).status == 201, "POST")
+        got = self.client.ask("GET", f"/v2/configurations/{identifier}", *self.bearer, "-H", "Accept-Encoding: gzip")
+        expect(got.fields["etag"].startswith('"'), got.fields["etag"])
+        weak = ["-H", "If-Match: W/" + got.fields["etag"]]
+        answer = self.client.ask("PUT", f"/v2/configurations/{identifier}", *self.bearer, *weak, body=document(identifier, 10))
+        expect(answer.status == 200, f"{answer.status} {answer.body}")
+
+    def upgrades(self):
+        """A request for a WebSocket arrives, and is answered while there is none."""
+        fields = ["-H", "Connection: Upgrade", "-H", "Upgrade: websocket"]
+        expect(self.client.ask("GET", "/healthz", "--http1.1", *fields).status == 200, "upgrade")
+
     def keeps_connections(self):
         """The proxy uses its connections to the server again."""
         before = self.established()
@@ -284,12 +342,12 @@ class Scene:
 
     def steps(self):
         return [self.log_in, self.client_address, self.spoofed, self.direct, self.signed, self.semantics, self.bodies,
-                self.keeps_connections]
+                self.long_names, self.prefix, self.strong_tags, self.upgrades, self.keeps_connections]
 
 
 def run(name, folder):
     port = reserved_port()
-    server = Server(folder)
+    server = Server(folder, port)
     proxy = None
     try:
         command = PROXIES[name](folder, port, server)

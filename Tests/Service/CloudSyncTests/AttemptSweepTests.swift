@@ -14,7 +14,7 @@ struct AttemptSweepTests {
                 FROM (VALUES ('over', -1), ('counts', 900), ('longest', 3600), ('put back', 86400)) v(key, seconds)
                 """
             )
-            try await world.sweep("attempts and known addresses")
+            try await world.sweep("attempts")
             let rows = try await world.sql("SELECT encode(key, 'escape') FROM attempts ORDER BY ends_at")
             #expect((0..<rows.count).map { rows[$0].text(0) } == ["counts", "longest"])
         }
@@ -26,7 +26,7 @@ struct AttemptSweepTests {
             try await world.sql(
                 "INSERT INTO attempts SELECT gen_random_uuid(), 'k', now() - interval '1 s' FROM generate_series(1, 2500)"
             )
-            try await world.sweep("attempts and known addresses")
+            try await world.sweep("attempts")
             #expect(try await world.sql("SELECT FROM attempts").count == 0)
         }
     }
@@ -48,7 +48,7 @@ struct AttemptSweepTests {
                 return Login(session: session)
             }
             func swept() async throws -> [String?] {
-                try await world.sweep("attempts and known addresses")
+                try await world.sweep("known addresses")
                 let rows = try await world.sql("SELECT host(address) FROM known_addresses ORDER BY address")
                 return (0..<rows.count).map { rows[$0].text(0) }
             }

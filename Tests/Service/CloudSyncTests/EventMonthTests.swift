@@ -174,6 +174,20 @@ struct EventMonthTests {
         }
     }
 
+    @Test("No month is dropped while a backup keeps the months")
+    func kept() async throws {
+        try await World.with { world in
+            try await world.sql("SELECT create_analytics_months('2020-01-01', '2020-01-01')")
+            let backup = try await Other(running: AnalyticsMonths.keep, in: world)
+            let months = Self.months(world, at: { Int(Date().timeIntervalSince1970) })
+            #expect(try await months.drop() == [])
+            // A month that is new is made all the same.
+            #expect(try await months.create() > 0)
+            try await backup.end()
+            #expect(try await months.drop() == ["2020-01-01"])
+        }
+    }
+
     @Test("A drop of a month behind a long reader gives up soon, and batches go on")
     func inTheWay() async throws {
         try await World.with { world in
@@ -247,9 +261,13 @@ struct EventMonthTests {
         private let session: BlockingSession
 
         init(locking table: String, mode: String, in world: World) async throws {
+            try await self.init(running: "LOCK TABLE neuroviews.\(table) IN \(mode) MODE", in: world)
+        }
+
+        init(running statement: String, in world: World) async throws {
             session = try await onThread { [connectionString = world.connectionString] in
                 let session = try BlockingSession(connectionString)
-                try session.execute("BEGIN; LOCK TABLE neuroviews.\(table) IN \(mode) MODE")
+                try session.execute("BEGIN; \(statement)")
                 return Other(session)
             }.session
         }
@@ -277,6 +295,8 @@ struct EventMonthTests {
             }
         }
 
-        func end() async throws { try await onThread { _ = try session.execute("ROLLBACK") } }
+        func end() async throws {
+            try await onThread { _ = try session.execute("ROLLBACK; SELECT pg_advisory_unlock_all()") }
+        }
     }
 }

@@ -92,6 +92,22 @@ struct FetchedMediaTests {
         }
     }
 
+    @Test("A large photo is fetched whole")
+    func photo() async throws {
+        let pool = try BlockingPool(threads: 1, queueMax: 10)
+        defer { pool.stop() }
+        let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: pool)
+        let key = try #require(ObjectKey("photo"))
+        let bytes = (64 << 20) + 1
+        try await disk.put([UInt8](repeating: 0xFF, count: bytes), as: key)
+        let media = try await FetchedMedia(key, from: .disk(disk), isPhoto: true)
+        defer { media.remove() }
+        let file = try #require(FileHandle(forReadingAtPath: media.path))
+        defer { try? file.close() }
+        try file.seek(toOffset: UInt64(bytes - 1))
+        #expect(try file.read(upToCount: 1) == Data([0xFF]))
+    }
+
     @Test("A large movie is measured by its fetched parts", .enabled(if: isInstalled, "ffmpeg is not installed"))
     func large() async throws {
         let pool = try BlockingPool(threads: 2, queueMax: 100)

@@ -66,7 +66,8 @@ struct LoginRaceTests {
         try await World.with { world in
             try await world.sql(
                 """
-                CREATE OR REPLACE FUNCTION note_failure(account uuid, what text, client inet) RETURNS void LANGUAGE plpgsql AS
+                CREATE OR REPLACE FUNCTION note_failure(account uuid, what text, client inet, session uuid DEFAULT NULL)
+                RETURNS void LANGUAGE plpgsql AS
                 'BEGIN RAISE EXCEPTION ''broken''; END'
                 """
             )

@@ -56,6 +56,31 @@ struct RecordingSweepTests {
         }
     }
 
+    @Test("An upload that is asked for again in the second half of its lifetime gets another one, as often as it takes")
+    func prolonged() async throws {
+        try await JobFixture.with { fixture in
+            let caller = try await fixture.world.newAccount()[0]
+            let id = JobFixture.newID()
+            let key = try await fixture.open(id, Self.wish, caller)
+            let database = fixture.world.databases[0]
+            func expiry() async throws -> String {
+                try await fixture.value("SELECT expires_at::text FROM recording_files")
+            }
+            for _ in 1...3 {
+                try await Self.pass(days: 6, of: id, fixture)
+                let again = try await fixture.world.recordings[0].upload(id, Self.wish, for: caller)
+                #expect(!again.isNew && again.objectKey == key.description)
+                #expect(try await Sweep.expiredUploads.run(in: database) == 0)
+            }
+            try await Self.pass(days: 1, of: id, fixture)
+            let before = try await expiry()
+            _ = try await fixture.open(id, Self.wish, caller)
+            #expect(try await expiry() == before, "in the first half")
+            try await Self.pass(days: 7, of: id, fixture)
+            #expect(try await Sweep.expiredUploads.run(in: database) == 1)
+        }
+    }
+
     private static func pass(days: Int, of id: String, _ fixture: JobFixture) async throws {
         let columns = ["asked_at", "expires_at"].map { "\($0) = \($0) - interval '\(days) days'" }
         try await fixture.world.sql("UPDATE recording_files SET \(columns.joined(separator: ", ")) WHERE id = '\(id)'")

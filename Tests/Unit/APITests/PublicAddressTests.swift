@@ -11,7 +11,10 @@ struct PublicAddressTests {
     private static let routes: [RouteEntry] =
         ["/v2/page", "/healthz", "/v2/healthz", "/v2/readyz"].map {
             (.get, $0, Endpoint(.anybody) { _ in Response(.ok) })
-        } + [(.put, "/v2/page", Endpoint(.session) { _ in Response(.ok) })]
+        } + [
+            (.put, "/v2/page", Endpoint(.session) { _ in Response(.ok) }),
+            (.get, "/v2/base", Endpoint(.anybody) { Response(.ok, fields: [("Location", $0.publicURL)]) }),
+        ]
     private static let urls = ["https://a.example.org/v2", "http://b.example.org:8080/v2", "https://[2001:db8::1]/v2"]
 
     private static func ask(
@@ -34,7 +37,7 @@ struct PublicAddressTests {
         try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls) { server throws in
             for host in [
                 "a.example.org", "A.Example.ORG", "a.example.org:443", "b.example.org:8080", "[2001:db8::1]",
-                "[2001:DB8::1]:443",
+                "[2001:DB8::1]:443", "[2001:db8:0:0:0::1]", "[2001:0DB8::0001]:443",
             ] {
                 #expect(try Self.ask(server.port, host, "/v2/page").status == 200, "\(host)")
             }
@@ -74,6 +77,50 @@ struct PublicAddressTests {
         limits.trustedProxies = try #require(TrustedProxies("127.0.0.1"))
         try await PolicyServer.run(Self.routes, limits: limits, exclusiveURLs: Self.urls) { server throws in
             #expect(try Self.ask(server.port, "backend", "/v2/page", forwarded).status == 200)
+        }
+    }
+
+    @Test("Links have the public URL with the host of the request, if possible with its scheme, else the first one")
+    func links() async throws {
+        let urls = Self.urls + ["http://a.example.org/v2", "https://c.example.org/cameras/v2"]
+        let places = [
+            ("b.example.org:8080", urls[1]), ("[2001:DB8:0::1]", urls[2]), ("A.example.org", urls[3]),
+            ("c.example.org:443", urls[4]),
+        ]
+        try await PolicyServer.run(Self.routes, exclusiveURLs: urls) { server throws in
+            for (host, url) in places { #expect(try Self.ask(server.port, host, "/v2/base")["Location"] == url) }
+            #expect(try Self.ask(server.port, nil, "/v2/base")["Location"] == urls[0])
+        }
+        var limits = ServerLimits()
+        limits.trustedProxies = try #require(TrustedProxies("127.0.0.1"))
+        try await PolicyServer.run(Self.routes, limits: limits, exclusiveURLs: urls) { server throws in
+            for (host, scheme, url) in [
+                ("a.example.org", "http", urls[3]), ("a.example.org", "https", urls[0]),
+                ("c.example.org", "http", urls[4]),
+                ("backend", "https", urls[0]),
+            ] {
+                let names = [("For", "192.0.2.1"), ("Proto", scheme), ("Host", host)]
+                let fields = names.map { "X-Forwarded-\($0): \($1)\r\n" }.joined()
+                let answer = try Self.ask(server.port, "backend", "/v2/base", fields)
+                #expect(answer["Location"] == url, "\(scheme) \(host)")
+            }
+        }
+    }
+
+    @Test("A signature may spell the host as the request does: an IPv6 address, capitals, the scheme's own port")
+    func respelledSignatures() async throws {
+        try await PolicyServer.run(Self.routes, exclusiveURLs: Self.urls) { server throws in
+            for (host, signed, problem) in [
+                ("[2001:db8:0::1]", "https://[2001:db8:0::1]", ""), ("[2001:db8:0::1]", "https://[2001:db8::1]", ""),
+                ("a.example.org:443", "https://a.example.org:443", ""), ("A.example.org", "https://A.example.org", ""),
+                ("[2001:db8:0::1]", "http://[2001:db8:0::1]", "signature-invalid"),
+                ("a.example.org", "https://A.example.org", "signature-invalid"),
+            ] {
+                let fields = server.session.fields("PUT", "/v2/page", .one, origin: signed)
+                let head = fields.map { "\($0): \($1)\r\n" }.joined() + "Content-Length: 0\r\n"
+                let answer = try Self.ask(server.port, host, "/v2/page", head, method: "PUT")
+                #expect(answer.problem == problem, "\(host) \(signed)")
+            }
         }
     }
 

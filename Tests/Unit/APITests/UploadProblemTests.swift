@@ -1,3 +1,4 @@
+import CloudSync
 import Problems
 import Testing
 import Uploads
@@ -30,5 +31,20 @@ struct UploadProblemTests {
         #expect(text.contains(#""type":"https://iana.org/assignments/http-problem-types#mismatching-upload-offset""#))
         #expect(text.contains(#""status":409"#))
         #expect(text.contains(#""expected-offset":5,"provided-offset":3"#))
+    }
+
+    @Test(
+        "The refusal of an incomplete upload has the bytes that count, and names the request that works at its stage",
+        arguments: [
+            (3, .open, 3, "3 of 5 bytes were received."), (5, .open, 5, "Send an empty PATCH"),
+            (5, .complete, 5, "Complete the recording"),
+            (5, .failed, 0, "The upload is failed: none of its bytes count. Request a new upload URL"),
+            (3, .expired, 0, "The upload is expired: none of its bytes count. Request a new upload URL"),
+        ] as [(Int, UploadState.Phase, Int, String)]
+    )
+    func incomplete(offset: Int, phase: UploadState.Phase, counted: Int, advice: String) {
+        let text = Self.text(Problem(CloudSyncError.uploadIncomplete(offset: offset, size: 5, phase)))
+        #expect(text.contains(advice))
+        #expect(text.contains(#""upload_offset":\#(counted),"file_size":5"#))
     }
 }

@@ -43,6 +43,8 @@ struct IDTokenTests {
         let hashed = Hex.encode(SHA256.hash(Array("n-1".utf8)))
         for changes: [String: String] in [
             ["nonce": #""\#(hashed)""#], ["aud": #"["other","app"]"#, "azp": #""app""#], ["aud": #"["app.web"]"#],
+            // Google on Android: the web client is the audience, the app is the authorised party.
+            ["aud": #""app.web""#, "azp": #""app""#],
             ["exp": "\(Self.now - 59)"],
             ["iat": "\(Self.now + 60)", "nbf": "\(Self.now + 60)"], ["iat": "\(Self.now).5"],
         ] {
@@ -58,7 +60,7 @@ struct IDTokenTests {
             ("sub", #""""#, .claims), ("sub", "1", .claims),
             ("aud", #""other""#, .audience), ("aud", #"["other","app"]"#, .audience), ("aud", #"["app",1]"#, .claims),
             ("aud", "[]", .claims),
-            ("azp", #""other""#, .audience), ("aud", nil, .claims), ("exp", "1799999940", .expired),
+            ("azp", #""other""#, .authorizedParty), ("aud", nil, .claims), ("exp", "1799999940", .expired),
             ("exp", nil, .claims),
             ("exp", #""1900000000""#, .claims), ("exp", "1e300", .claims), ("iat", "1800000061", .notYetValid),
             ("iat", nil, .claims),

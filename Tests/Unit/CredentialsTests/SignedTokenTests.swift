@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Signed tokens")
 struct SignedTokenTests {
-    private static let ours = ["RS256", "ES256"]
+    private static let ours = ["RS256", "ES256", "ES384"]
 
     /// Valid tokens of other algorithms are refused on purpose, and counted separately.
     @Test(
@@ -78,6 +78,24 @@ struct SignedTokenTests {
         #expect(refusal(#"{"alg":"ES256","crit":["exp"],"exp":1}"#, try set(first.jwk(kid: "a"))) == .critical)
         #expect(refusal(#"{"alg":"none"}"#, try set(first.jwk(kid: "a"))) == .algorithm)
         #expect(refusal(#"{"alg":"ES256","alg":"ES256"}"#, try set(first.jwk(kid: "a"))) == .malformed)
+    }
+
+    @Test("A token by ES384 needs a key on P-384")
+    func longer() throws {
+        let (key, shorter) = (SigningKey.es384(), SigningKey.es256())
+        func set(_ keys: String...) throws -> JSONWebKeySet {
+            try JSONWebKeySet(json: Array(#"{"keys":[\#(keys.joined(separator: ","))]}"#.utf8))
+        }
+        let header = #"{"alg":"ES384","kid":"a"}"#
+        let token = try SignedToken(key.token(header: header, payload: "{}"))
+        #expect(try token.payload(signedBy: set(shorter.jwk(kid: "a"), key.jwk(kid: "a"))) == Array("{}".utf8))
+        #expect(throws: TokenRefusal.unknownKey) { try token.payload(signedBy: set(shorter.jwk(kid: "a"))) }
+        // The key is for ES384 alone, though it says nothing about it.
+        let silent = key.jwk(kid: "a").replacing(#""alg":"ES384","#, with: "")
+        let named = try SignedToken(key.token(header: #"{"alg":"ES256","kid":"a"}"#, payload: "{}"))
+        #expect(throws: TokenRefusal.unknownKey) { try named.payload(signedBy: set(silent)) }
+        let misnamed = key.jwk(kid: "a").replacing("ES384", with: "ES256")
+        #expect(try set(misnamed).keys.isEmpty)
     }
 
     @Test(

@@ -41,6 +41,16 @@ struct TOTPTests {
         #expect(Self.totp.step(of: code, at: 1_234_567_890, after: nil) == nil)
     }
 
+    @Test(
+        "A typed code loses its gaps, and nothing else",
+        arguments: [
+            ("123 456", "123456"), (" 123-456\n", "123456"), ("123\u{202F}456", "123456"), ("1 2 3 4 5 6", "123456"),
+            ("abcd\u{2013}efgh\u{2014}ijkl", "abcdefghijkl"), ("\u{200E}123456\u{2060}", "123456"),
+            ("123.456", "123.456"), ("12345a", "12345a"), ("", ""),
+        ]
+    )
+    func gaps(typed: String, code: String) { #expect(TypedCode.withoutGaps(typed) == code) }
+
     @Test("The TOTP URI names issuer and account, percent-encoded")
     func uri() {
         let uri = Self.totp.uri(issuer: "NeuroViews Cloud", account: "ada+1@example.org")
@@ -58,6 +68,7 @@ struct TOTPTests {
             #expect(code.text.wholeMatch(of: /([a-z2-7]{4}-){3}[a-z2-7]{4}/) != nil)
             #expect(RecoveryCode(code.text)?.digest == code.digest)
             #expect(RecoveryCode(code.text.uppercased().replacing("-", with: " ")) == code)
+            #expect(RecoveryCode(" " + code.text.replacing("-", with: "\u{2014}") + "\n") == code)
             #expect("\(code)" == "RecoveryCode")
         }
         for text in ["", "abcd-efgh-ijkl-mno", "abcd-efgh-ijkl-mnop-q", "abcd-efgh-ijkl-mno1"] {

@@ -169,7 +169,37 @@ struct WebAuthnTests {
         #expect(refusal() == .userVerification)
     }
 
-    @Test("A passkey registration without a key, with another id, a weak key or an attestation is refused")
+    /// The statements that authenticators send, as CBOR: those that the client should have removed, too.
+    private static let statements: [(format: String, statement: [UInt8])] = {
+        func member(_ name: String, _ value: [UInt8]) -> [UInt8] { SoftAuthenticator.text(name) + value }
+        func map(_ members: [UInt8]...) -> [UInt8] { [0xa0 + UInt8(members.count)] + Array(members.joined()) }
+        func bytes(_ count: Int) -> [UInt8] { SoftAuthenticator.bytes([UInt8](repeating: 1, count: count)) }
+        let (algorithm, signature) = (member("alg", [0x26]), member("sig", bytes(72)))
+        let certificates = member("x5c", [0x81] + bytes(1500))
+        return [
+            ("none", map()), ("none", map(signature)), ("packed", map(algorithm, signature)),
+            ("packed", map(algorithm, signature, certificates)), ("fido-u2f", map(signature, certificates)),
+            ("apple", map(certificates)), ("tpm", map(member("alg", [0x39, 0xff, 0xfe]), signature)),
+            ("android-safetynet", map(member("response", bytes(12_000)))),
+            ("compound", [0x82] + map() + map(signature)), ("a format of next year", [0xf6]),
+        ]
+    }()
+
+    @Test("A passkey with any attestation statement is registered, and the statement is ignored", arguments: 0..<10)
+    func statements(index: Int) throws {
+        let (format, statement) = Self.statements[index]
+        let authenticator = Self.authenticator()
+        var registration = Self.registration(authenticator)
+        registration.attestationObject = SoftAuthenticator.attestationObject(
+            authenticator.registrationData,
+            format: format,
+            statement: statement
+        )
+        let passkey = try registration.verified(Self.expected)
+        #expect(passkey.id == authenticator.id && passkey.key.encoded == authenticator.coseKey)
+    }
+
+    @Test("A passkey registration without a key, with another id, a weak key or a malformed statement is refused")
     func registrations() throws {
         let authenticator = Self.authenticator()
         func refusal(_ object: [UInt8], id: [UInt8]? = nil) -> WebAuthnError? {
@@ -187,8 +217,9 @@ struct WebAuthnTests {
         #expect(refusal(SoftAuthenticator.attestationObject(data), id: [1]) == .credentialID)
         #expect(refusal(SoftAuthenticator.attestationObject(data + [0])) == .authenticatorData)
         #expect(refusal(SoftAuthenticator.attestationObject(Array(data.dropLast()))) == .authenticatorData)
-        #expect(refusal(SoftAuthenticator.attestationObject(data, format: "packed")) == .attestationFormat)
-        #expect(refusal(SoftAuthenticator.attestationObject(data, statement: [0xa1, 1, 1])) == .attestationFormat)
+        #expect(refusal(SoftAuthenticator.attestationObject(data, statement: [0xa1, 1])) == .attestation)
+        let large = SoftAuthenticator.bytes([UInt8](repeating: 0, count: WebAuthn.attestationObjectMaxBytes))
+        #expect(refusal(SoftAuthenticator.attestationObject(data, statement: large)) == .attestation)
         #expect(refusal(SoftAuthenticator.attestationObject(data) + [0]) == .attestation)
         var beside = data
         beside[beside.count - 1] ^= 1

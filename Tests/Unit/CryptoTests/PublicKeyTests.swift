@@ -25,6 +25,24 @@ struct PublicKeyTests {
         #expect(key.algorithm == .es256)
     }
 
+    @Test("A P-384 signature is valid in its own form, for its own message and key only")
+    func es384() throws {
+        let (ours, other) = (SigningKey.es384(), SigningKey.es384())
+        let key = try PublicKey(x: ours.parts.first, y: ours.parts.second, curve: .p384)
+        for _ in 0..<50 {
+            let (der, raw) = (ours.sign(Self.message), ours.signRaw(Self.message))
+            #expect(key.isValid(der, for: Self.message, form: .der))
+            #expect(key.isValid(raw, for: Self.message, form: .raw))
+            #expect(!key.isValid(raw, for: Self.message, form: .der))
+            #expect(!key.isValid(raw, for: Self.message + [0], form: .raw))
+            #expect(!key.isValid(other.signRaw(Self.message), for: Self.message, form: .raw))
+        }
+        // Half of the bytes would be a signature on P-256.
+        #expect(!key.isValid(SigningKey.es256().signRaw(Self.message), for: Self.message, form: .raw))
+        #expect(key.algorithm == .es384)
+        #expect(throws: CryptoError.self) { try PublicKey(x: ours.parts.first, y: ours.parts.second) }
+    }
+
     @Test("An RSA signature is valid for its own message and key only")
     func rs256() throws {
         let (ours, other) = (SigningKey.rs256(), SigningKey.rs256())

@@ -11,6 +11,9 @@ extension Trait where Self == ConditionTrait {
         .enabled(if: MediaFixture.tools.ffmpeg != nil && MediaFixture.tools.ffprobe != nil, "ffmpeg is not installed")
     }
 
+    /// For tests that read HEIC photos.
+    static var needsHEIF: Self { .enabled(if: MediaFixture.readsHEIF, "libheif's programs are not installed") }
+
     /// For tests of the accesses that bubblewrap prevents.
     static var needsWalls: Self {
         .enabled("bubblewrap is not installed, or user namespaces are not allowed here") {
@@ -22,6 +25,7 @@ extension Trait where Self == ConditionTrait {
 /// Values that the tests of a box share.
 enum MediaFixture {
     static let tools = MediaTools.find()
+    static let readsHEIF = tools.heifInfo != nil && tools.heifThumbnailer != nil
     static let pool = Result { try BlockingPool(threads: 4, queueMax: 100) }
 
     private static let asAllowed = Task { try await MediaBox(tools: tools, pool: try pool.get()) }
@@ -59,6 +63,11 @@ enum MediaFixture {
         }
     }
 
+    /// A box without one of the programs.
+    static func box(without missing: KeyPath<MediaTools, MediaTools.Tool?>) async throws -> MediaBox {
+        try #require(try await MediaBox(tools: tools.without(missing), pool: try pool.get()))
+    }
+
     /// The picture as red, green and blue bytes.
     static func pixels(_ jpeg: [UInt8]) throws -> [UInt8] {
         let ffmpeg = try #require(tools.ffmpeg)
@@ -79,6 +88,8 @@ extension MediaTools {
         MediaTools(
             ffprobe: missing == \.ffprobe ? nil : ffprobe,
             ffmpeg: missing == \.ffmpeg ? nil : ffmpeg,
+            heifInfo: missing == \.heifInfo ? nil : heifInfo,
+            heifThumbnailer: missing == \.heifThumbnailer ? nil : heifThumbnailer,
             bubblewrap: missing == \.bubblewrap ? nil : bubblewrap,
             limits: limits
         )

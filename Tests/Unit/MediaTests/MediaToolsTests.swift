@@ -15,10 +15,26 @@ struct MediaToolsTests {
         #expect(tools.canLimit)
     }
 
+    @Test("libheif's programs are found with the version of the library", .needsHEIF)
+    func libheif() throws {
+        for tool in [MediaFixture.tools.heifInfo, MediaFixture.tools.heifThumbnailer] {
+            let version = try #require(tool).version
+            #expect(version.allSatisfy { $0.isNumber || $0 == "." }, "\(version)")
+        }
+    }
+
     @Test("Missing media programs are no error, and there is no box without them")
     func nothing() async throws {
         let tools = MediaTools.find(in: [Sandbox.makeFolder(), "/nowhere"])
-        #expect(tools == MediaTools(ffprobe: nil, ffmpeg: nil, bubblewrap: nil, limits: nil))
+        let none = MediaTools(
+            ffprobe: nil,
+            ffmpeg: nil,
+            heifInfo: nil,
+            heifThumbnailer: nil,
+            bubblewrap: nil,
+            limits: nil
+        )
+        #expect(tools == none)
         #expect(try await MediaBox(tools: tools, pool: try MediaFixture.pool.get()) == nil)
     }
 
@@ -60,6 +76,8 @@ struct MediaToolsTests {
         let tools = MediaTools(
             ffprobe: found.ffprobe,
             ffmpeg: found.ffmpeg,
+            heifInfo: found.heifInfo,
+            heifThumbnailer: found.heifThumbnailer,
             bubblewrap: MediaTools.Tool(path: bubblewrap, version: "0"),
             limits: found.limits
         )

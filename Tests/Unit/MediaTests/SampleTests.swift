@@ -65,6 +65,21 @@ struct SampleTests {
         }
     }
 
+    @Test(
+        "Photos of 200 megapixels and long panoramas are measured, and get a thumbnail",
+        arguments: [(16320, 12240), (65000, 2000)]
+    )
+    func large(width: Int, height: Int) async throws {
+        let picture = [
+            "-f", "lavfi", "-i", "color=gray:s=\(width)x\(height)", "-frames:v", "1", "-pix_fmt", "yuvj420p",
+        ]
+        let file = MediaFile(path: try MediaFixture.encode("large.jpg", picture), contentType: "image/jpeg")
+        let box = try await MediaFixture.box(.asAllowed)
+        let probe = try #require(try await box.probe(file).value)
+        #expect((probe.width, probe.height) == (width, height))
+        try await expectThumbnail(box, file, width: width, height: height)
+    }
+
     /// Expects a thumbnail of this size, and returns it.
     @discardableResult
     private func expectThumbnail(_ box: MediaBox, _ file: MediaFile, width: Int, height: Int) async throws -> [UInt8] {

@@ -14,7 +14,7 @@ struct InterfaceTests {
     /// The interface of a server with services and without a database. The services open nothing before their first
     /// use.
     static func application() async throws -> Application {
-        let database = try Database(Database.Configuration(connectionString: ""), loops: [])
+        let database = try Database(Database.Configuration(connectionString: ""), loops: [EventLoop(index: 0)])
         let hashing = try BlockingPool(threads: 0, queueMax: 0)
         let keys = try KeyRing(current: MasterKey(bytes: Array(0..<32)))
         let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing)

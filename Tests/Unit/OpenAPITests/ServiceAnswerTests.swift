@@ -32,6 +32,7 @@ struct ServiceAnswerTests {
             query: try QueryParameters(head.queryBytes),
             body: [],
             identity: nil,
+            addresses: PublicAddresses(published: base, exclusive: nil),
             work: try LargeWork(threads: 0)
         )
         return try await route.endpoint.handler(context)

@@ -117,6 +117,43 @@ struct DatabaseTests {
         }
     }
 
+    /// A session that holds an advisory lock. One thread after the other uses it.
+    private struct Holder: @unchecked Sendable {
+        let session: BlockingSession
+
+        func isWaitedFor() throws -> Bool {
+            let waiting = """
+                SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+                WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted
+                """
+            return try session.execute(waiting).count > 0
+        }
+    }
+
+    @Test("The question whether the server can use the database is answered while all other connections are busy")
+    func probe() async throws {
+        let connectionString = try await onThread { try TestCluster.shared.get().makeMigratedDatabase() }
+        var configuration = Database.Configuration(connectionString: connectionString)
+        (configuration.backgroundsPerLoop, configuration.waitMs) = (1, 2000)
+        try await withLoops(1) { [configuration] loops in
+            let database = try Database(configuration, loops: loops)
+            let holder = try await onThread {
+                let session = try BlockingSession(connectionString)
+                try session.execute("SELECT pg_advisory_lock(1)")
+                return Holder(session: session)
+            }
+            let lock = Statement("SELECT pg_advisory_lock(1)")
+            async let busy = outcome { () throws(DatabaseError) in try await database.background([lock()]) }
+            try await onThread {
+                try Deadline.wait("a busy connection", seconds: 10) { try holder.isWaitedFor() }
+            }
+            #expect(try await Migrator(SchemaFiles.all, release: "0").misfit(in: database) == nil)
+            _ = try await onThread { try holder.session.execute("SELECT pg_advisory_unlock(1)") }
+            _ = await busy
+            await database.close()
+        }
+    }
+
     @Test("A closed database refuses everything as unavailable")
     func closed() async throws {
         try await Self.withDatabase { database, _ in
@@ -128,6 +165,9 @@ struct DatabaseTests {
             #expect(
                 await outcome { () throws(DatabaseError) in try await database.write([Self.user()], key: "k") }
                     == .unavailable
+            )
+            #expect(
+                await outcome { () throws(DatabaseError) in try await database.probe([Self.user()]) } == .unavailable
             )
         }
     }

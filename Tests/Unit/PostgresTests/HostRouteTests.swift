@@ -23,6 +23,22 @@ struct HostRouteTests {
         }
     }
 
+    @Test("Variables of libpq complete a connection string, and a service leaves it to libpq")
+    func environment() {
+        func variables(_ set: [String: String]) -> (String) -> String? { return { set[$0] } }
+        let set = ["PGHOST": "b", "PGHOSTADDR": "192.0.2.1", "PGPORT": "7"]
+        #expect(DatabaseHost.all(in: "dbname=d", variables(set)) == [Self.host("b", "7", "192.0.2.1")])
+        #expect(DatabaseHost.all(in: "host=a", variables(set)) == [Self.host("a", "7", "192.0.2.1")])
+        #expect(DatabaseHost.all(in: "host=a port=1 service=s", variables(set)) == [Self.host("a", "1")])
+        let service = set.merging(["PGSERVICE": "s"]) { own, _ in own }
+        #expect(DatabaseHost.all(in: "dbname=d", variables(service)) == [])
+        #expect(HostRoute("host=a,b", variables([:])).sessionAttributes == "read-write")
+        for said in ["PGTARGETSESSIONATTRS", "PGSERVICE"] {
+            #expect(HostRoute("host=a,b", variables([said: "any"])).sessionAttributes == nil, "\(said)")
+        }
+        #expect(HostRoute("host=a", variables(["PGCONNECT_TIMEOUT": "3"])).limitMs == 3000)
+    }
+
     @Test("The last good database host is tried first and a silent one last, for a while")
     func memory() {
         let memory = HostMemory()
@@ -86,7 +102,7 @@ struct HostRouteTests {
             try standby.execute("SELECT pg_reload_conf()")
             let both = "host=\(standby.directory),\(primary.directory) user=\(TestCluster.user) dbname=postgres"
             try Deadline.wait("the new setting", seconds: 10) {
-                let setting = "SHOW default_transaction_read_only"
+                let setting = "SELECT reset_val FROM pg_settings WHERE name = 'default_transaction_read_only'"
                 return try BlockingSession(standby.connectionString()).execute(setting).first?.text(0) == "on"
             }
             let chosen = try BlockingSession(both).execute("SHOW unix_socket_directories").first?.text(0)
@@ -94,7 +110,6 @@ struct HostRouteTests {
             // The standby becomes the primary.
             try primary.kill()
             let session = try BlockingSession(standby.connectionString())
-            try session.execute("SET default_transaction_read_only = off")
             try session.execute("ALTER SYSTEM RESET ALL")
             try session.execute("SELECT pg_reload_conf()")
             try Deadline.wait("the way to the new primary", seconds: 10) {

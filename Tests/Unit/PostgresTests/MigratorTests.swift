@@ -177,9 +177,16 @@ struct MigratorTests {
         #expect(problem?.contains("check NEUROVIEWS_DATABASE_URL") == true)
     }
 
-    @Test("A login without a right is refused with its name, and a read-only database with another error")
+    @Test("A login without a right is refused with its name, and a standby with another error")
     func rights() async throws {
         let cluster = try await onThread { try TestCluster() }
+        func becomeStandby() async throws {
+            try await onThread {
+                try cluster.execute("COPY (SELECT 1) TO '\(cluster.directory)/data/standby.signal'")
+                try cluster.kill()
+                try cluster.start()
+            }
+        }
         func problem(as user: String) async throws -> String? {
             try await MigratedDatabase(cluster.connectionString(user: user)).problem(Self.first)
         }
@@ -188,17 +195,14 @@ struct MigratorTests {
         let missing = try await problem(as: "maker")
         #expect(missing?.contains("lacks CREATE on the database") == true, "\(missing ?? "")")
         #expect(missing?.contains("GRANT CREATE ON DATABASE postgres") == true)
-        _ = try await onThread {
-            try cluster.execute(
-                "GRANT CREATE ON DATABASE postgres TO maker; ALTER ROLE maker SET default_transaction_read_only = on"
-            )
-        }
+        _ = try await onThread { try cluster.execute("GRANT CREATE ON DATABASE postgres TO maker") }
+        try await becomeStandby()
         let standby = try await problem(as: "maker")
         #expect(standby?.contains("takes no writes") == true, "\(standby ?? "")")
-        _ = try await onThread { try cluster.execute("ALTER ROLE maker RESET ALL") }
+        _ = try await onThread { try cluster.execute("SELECT pg_promote()") }
         #expect(try await problem(as: "maker") == nil)
         // The same with a complete schema.
-        _ = try await onThread { try cluster.execute("ALTER ROLE maker SET default_transaction_read_only = on") }
+        try await becomeStandby()
         #expect(try await problem(as: "maker")?.contains("takes no writes") == true)
     }
 }

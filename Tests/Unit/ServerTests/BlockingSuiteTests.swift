@@ -30,7 +30,7 @@ struct BlockingSuiteTests {
         #expect(!names.isEmpty)
         for name in names {
             let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-            let suites = text.matches(of: /(?m)^@Suite\(.*$/)
+            let suites = text.matches(of: /(?ms)^@Suite\(.*?^(?:struct|final|actor)\b/)
             #expect(suites.isEmpty == !text.contains("    @Test"), "\(name): tests without a @Suite")
             for suite in suites { #expect(suite.output.contains(".blocking"), "\(name): add .blocking to its @Suite") }
         }

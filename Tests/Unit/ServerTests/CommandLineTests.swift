@@ -30,10 +30,12 @@ struct CommandLineTests {
         ),
         (["admin", "reset-clients", "--all"], .resetClients(.all, settings: Settings())),
         (["admin", "reset-clients", "--account", "a@b"], .resetClients(.one(email: "a@b"), settings: Settings())),
+        (["admin", "accept-clock"], .acceptClock(Settings())),
         (["doctor"], .doctor(.success(Settings()), isJSON: false)),
         (["doctor", "--json"], .doctor(.success(Settings()), isJSON: true)),
         (["user", "password", "a@b.org"], .user(.password("a@b.org"), settings: Settings())),
         (["user", "delete", "a@b.org"], .user(.delete("a@b.org"), settings: Settings())),
+        (["user", "show", " a@exämple.org "], .user(.show("a@xn--exmple-cua.org"), settings: Settings())),
         (["user", "list"], .user(.list, settings: Settings())),
         (["user", "trail"], .user(.trail, settings: Settings())),
         (["user", "sessions", "a@b.org"], .user(.sessions("a@b.org"), settings: Settings())),
@@ -44,6 +46,7 @@ struct CommandLineTests {
         (["secret", "rotate"], .secret(.rotate, settings: Settings())),
         (["secret", "compromised"], .secret(.compromised, settings: Settings())),
         (["user", "add", "a@b.org"], .userAdd(email: "a@b.org", settings: Settings())),
+        (["user", "add", "a@Exämple.org "], .userAdd(email: "a@xn--exmple-cua.org", settings: Settings())),
         (
             ["sign", "GET", "http://h/v2/x?y", "--key-file", "k"],
             .sign(SignRequest(method: "GET", url: "http://h/v2/x?y", keyPath: "k", bodyPath: nil, version: 3))
@@ -81,6 +84,8 @@ struct CommandLineTests {
     private static let commands =
         "serve, media, doctor, migrate, backup, restore, user, invite, admin, storage, usage, secret, roles, sign"
 
+    private static let adminForms =
+        "Write neuroviews-server admin reset-clients --account EMAIL, or --all; or admin accept-clock."
     private static let userForms =
         "Write neuroviews-server user list, user trail, user events [--since TIME], user sessions EMAIL [--end], or "
         + "user (add | show | disable | enable | password | remove-app | delete) EMAIL."
@@ -111,12 +116,9 @@ struct CommandLineTests {
         (["restore", "a", "b", "--unauthenticated"], restoreForm),
         (["restore", "a"], restoreForm), (["restore", "a", "--key-file", "k", "--unauthenticated"], restoreForm),
         (["backup", "f", "--replace", "x"], "--replace is not a setting: neuroviews-server --help lists all of them."),
-        (["admin"], "Write neuroviews-server admin reset-clients --account EMAIL, or --all."),
-        (["admin", "reset-clients"], "Write neuroviews-server admin reset-clients --account EMAIL, or --all."),
-        (
-            ["admin", "reset-clients", "--all", "--account", "a@b"],
-            "Write neuroviews-server admin reset-clients --account EMAIL, or --all."
-        ),
+        (["admin"], adminForms), (["admin", "reset-clients"], adminForms),
+        (["admin", "reset-clients", "--all", "--account", "a@b"], adminForms),
+        (["admin", "accept-clock", "now"], adminForms), (["admin", "accept-clock", "--all"], adminForms),
         (["doctor", "now"], "doctor takes no \"now\": settings are written --name value."),
         (["user"], userForms),
         (["user", "remove", "a@b"], userForms),

@@ -98,6 +98,23 @@ struct PrivateClusterRefusalTests {
         cluster.stop()
     }
 
+    @Test("A start that fails behind PostgreSQL's own start leaves no PostgreSQL and names its log")
+    func nothingLeft() throws {
+        let trial = try ClusterTrial()
+        var cluster: PrivateCluster? = try trial.start()
+        let location = try #require(cluster).location
+        let administrator = "host='\(location.socketFolder)' user=postgres dbname=postgres"
+        #expect(trial.query(administrator, "alter database neuroviews rename to another") != nil)
+        cluster?.stop()
+        // With it goes its lock.
+        cluster = nil
+        let folder = location.cluster
+        let text = try #require(refusal(trial))
+        #expect(text.hasSuffix(": see \(folder)/log."), "\(text)")
+        #expect(!text.contains("NEUROVIEWS_DATABASE_URL"))
+        #expect(PostmasterFile.servers(of: folder) == [])
+    }
+
     @Test("A socket folder of another account stops the start", .enabled(if: geteuid() == 0))
     func socketFolder() throws {
         let trial = try ClusterTrial("/" + String(repeating: "x", count: 100))

@@ -49,6 +49,16 @@ struct HTTPTransferTests {
         }
     }
 
+    @Test("Requests to S3 refuse compression, by a field that is not signed")
+    func encoding() async throws {
+        let service = try ScriptedService(answer: "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n")
+        let name = try key("k")
+        #expect(try await storage(service).size(of: name) == 7)
+        let lines = service.requests.first?.lowercased().components(separatedBy: "\r\n") ?? []
+        #expect(lines.contains("accept-encoding: identity"))
+        #expect(lines.contains { $0.contains("signedheaders=host;x-amz-content-sha256;x-amz-date") })
+    }
+
     @Test("An S3 service without a head or with a body below the minimum rate is given up in time")
     func slow() throws {
         let silent = try ScriptedService(answer: "", staysOpen: true)

@@ -10,10 +10,10 @@ struct MultipartTests {
     private static let partBytes = 5 << 20
 
     @Test(
-        "Parts have 64 MiB or a 9000th of the file, and a single part up to 5 GiB",
+        "Parts have 16 MiB or a 9000th of the file, and a single part up to 5 GiB",
         arguments: [
-            (1, 64 << 20, 1), (64 << 20, 64 << 20, 1), (64 << 20 + 1, 64 << 20, 2), (9000 * (64 << 20), 64 << 20, 9000),
-            (9000 * (64 << 20) + 1, (64 << 20) + 1, 9000), (5 << 40, 610_839_794, 9000),
+            (1, 16 << 20, 1), (16 << 20, 16 << 20, 1), (16 << 20 + 1, 16 << 20, 2), (9000 * (16 << 20), 16 << 20, 9000),
+            (9000 * (16 << 20) + 1, (16 << 20) + 1, 9000), (5 << 40, 610_839_794, 9000),
         ] as [(Int, Int, Int)]
     )
     func plan(bytes: Int, partBytes: Int, count: Int) {
@@ -24,10 +24,30 @@ struct MultipartTests {
         #expect(plan.mayBeWhole == (bytes <= 5 << 30))
     }
 
+    @Test(
+        "Parts of a requested size make the whole file, and 10,000 of the smallest allowed ones suffice",
+        arguments: [
+            (1, 5 << 20), (2 << 30, 5 << 20), (5 << 20, 5 << 30), (11 << 30, 5 << 30), (16 << 40, 1_759_218_605),
+        ] as [(Int, Int)]
+    )
+    func requested(bytes: Int, partBytes: Int) {
+        let plan = UploadPlan(bytes: bytes, partBytes: partBytes)
+        #expect(plan.partBytes == partBytes && plan.partCount <= 10_000)
+        #expect((1...plan.partCount).reduce(0) { $0 + plan.bytes(ofPart: $1) } == bytes)
+        #expect(UploadPlan.leastPartBytes(ofFile: bytes) <= partBytes)
+        #expect(UploadPlan(bytes: bytes, partBytes: UploadPlan.leastPartBytes(ofFile: bytes)).partCount <= 10_000)
+    }
+
+    @Test("Twenty cuts of an upload of 2 GiB cost at most a tenth of it with the smallest parts")
+    func cuts() {
+        // A cut costs less than the part that was on its way.
+        #expect(20 * UploadPlan(bytes: 2 << 30, partBytes: 5 << 20).partBytes <= (2 << 30) / 10)
+    }
+
     @Test("A multipart upload is complete with all planned parts or one whole part; others don't count")
     func completePlan() {
         let size = (64 << 20) * 2 + 10
-        let plan = UploadPlan(bytes: size)
+        let plan = UploadPlan(bytes: size, partBytes: 64 << 20)
         func part(_ number: Int, _ bytes: Int) -> S3Part { S3Part(number: number, etag: "\(number)", bytes: bytes) }
         let all = [part(1, 64 << 20), part(2, 64 << 20), part(3, 10)]
         #expect(plan.complete(all) == all)

@@ -9,7 +9,7 @@ import Testing
 struct PresignedUploadTests {
     private let content = randomBytes(100_000)
 
-    @Test("A presigned PUT makes the object, and a presigned GET has its type and disposition")
+    @Test("A presigned PUT makes the object, GET has its type and disposition, and HEAD has a URL of its own")
     func roundTrip() async throws {
         let s3 = try makeS3()
         let name = try key("a/video.mov")
@@ -23,6 +23,11 @@ struct PresignedUploadTests {
         let head = String(decoding: answer.outputBytes.prefix(2000), as: UTF8.self).lowercased()
         #expect(head.contains("content-type: video/quicktime") && head.contains("content-disposition: \(disposition)"))
         #expect(Array(answer.outputBytes.suffix(content.count)) == content)
+        let ofHead = s3.presignedGet(name, isHead: true, contentType: "video/quicktime", expiresS: 60)
+        for (url, status) in [(ofHead.url, "200"), (get.url, "403")] {
+            let head = try Program.run(["curl", "-sS", "-I", "-o", "/dev/null", "-w", "%{http_code}", url])
+            #expect(head.output == status)
+        }
     }
 
     @Test("A presigned PUT with another length, type or host, or a late or changed URL, is refused")

@@ -43,10 +43,10 @@ struct ProvenIdentity: Sendable {
     /// Identifies the token among the used ones.
     let digest: [UInt8]
 
-    /// The proven address; nil unless mail can be sent to it.
+    /// The proven address in its stored spelling; nil unless mail can be sent to it.
     var address: String? {
-        guard token.isEmailVerified, let email = token.email, MailAddress(email) != nil else { return nil }
-        return email
+        guard token.isEmailVerified, let email = token.email else { return nil }
+        return MailAddress(email)?.text
     }
 
     /// The address that distinguishes identities for their person.

@@ -74,7 +74,7 @@ extension AccountService {
         do {
             return try body()
         } catch CloudSyncError.passkeyRefused(.counter) {
-            await noteFailure(.secondFactorFailed, of: passkey?.userID, from: attempt.address, attempt.record)
+            await noteFailure(.passkeyCounter, of: passkey?.userID, from: attempt.address, attempt.record)
             throw CloudSyncError.passkeyRefused(.counter)
         }
     }
@@ -101,7 +101,7 @@ extension AccountService {
     package func confirm(_ assertion: PasskeyAssertion, for caller: Caller) async throws {
         let find = PasskeySQL.find(assertion, of: caller.userID)
         let found = try await database.write(for: caller, find).first
-        try await notingFailure(of: caller.userID, caller.record) {
+        try await notingFailure(of: caller.userID, in: caller.sessionID, caller.record) {
             try await confirm(checked(assertion, by: found), for: caller, else: .passkeyRefused(.challenge))
         }
     }

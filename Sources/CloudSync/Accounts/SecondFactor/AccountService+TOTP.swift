@@ -67,7 +67,7 @@ extension AccountService {
             TOTPSQL.remove(.text(caller.userID)).step,
             AccountEventSQL.note(.totpRemoved, by: caller, from: address).step,
         ]
-        try await notingFailure(of: caller.userID, caller.record) {
+        try await notingFailure(of: caller.userID, in: caller.sessionID, caller.record) {
             let checked = try await checked(factor, for: caller, unused: true, absent: .problem(.notFound))
             try await database.transaction(for: caller) { transaction in
                 guard try await !transaction.run(checked.spend).isEmpty else { throw factor.refusal }
@@ -78,7 +78,7 @@ extension AccountService {
 
     /// Confirms the session by a code of the app. Throws `.codeInvalid`, `.tooManyCodes`.
     package func confirm(code: String, for caller: Caller) async throws {
-        try await notingFailure(of: caller.userID, caller.record) {
+        try await notingFailure(of: caller.userID, in: caller.sessionID, caller.record) {
             let checked = try await checked(.code(code), for: caller, unused: false, absent: .problem(.codeInvalid))
             try await confirm(checked, for: caller, else: .problem(.codeInvalid))
         }

@@ -14,8 +14,7 @@ enum ChallengeSQL {
     static let add = Query(
         """
         WITH kept AS (
-            SELECT digest FROM second_factor_challenges WHERE user_id = $1::uuid AND expires_at > now()
-            ORDER BY expires_at DESC LIMIT $6::int - 1
+            SELECT digest FROM second_factor_challenges WHERE user_id = $1::uuid ORDER BY expires_at DESC LIMIT $6::int - 1
         ), gone AS (
             DELETE FROM second_factor_challenges WHERE user_id = $1::uuid AND digest NOT IN (SELECT digest FROM kept)
         )

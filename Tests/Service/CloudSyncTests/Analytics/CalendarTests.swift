@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CloudSync
@@ -50,8 +51,45 @@ struct CalendarTests {
     )
     func arrays(text: String, values: [Int]) { #expect(Array(IntegerArrayText(Array(text.utf8))) == values) }
 
-    @Test("PostgreSQL knows every listed zone and orders its days, also skipped and shortened ones")
+    @Test("A zone's former name leads to its current one, which Debian has without tzdata-legacy")
+    func formerNames() throws {
+        let table = try String(contentsOfFile: "/usr/share/zoneinfo/zone.tab", encoding: .utf8)
+        let rows = table.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let known = Set(rows.compactMap { $0.split(separator: "\t").dropFirst(2).first.map(String.init) })
+        for name in TimeZoneNames.all {
+            let current = TimeZoneNames.current(name)
+            let isKnown = known.contains(current) || current.hasPrefix("Etc/") || ["UTC", "GMT"].contains(current)
+            #expect(isKnown && TimeZoneNames.contains(current), "\(name): \(current)")
+        }
+        #expect(TimeZoneNames.currentNames.keys.allSatisfy(TimeZoneNames.contains))
+        #expect(TimeZoneNames.current("Asia/Calcutta") == "Asia/Kolkata")
+        #expect(TimeZoneNames.current("Europe/Stockholm") == "Europe/Stockholm")
+    }
+
+    @Test("A zone's current name has the same time as its former one")
+    func sameTime() async throws {
+        try await World.with { world in
+            // Debian has the former names' files in a package of their own.
+            let there = TimeZoneNames.currentNames.filter {
+                FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/\($0.key)")
+            }
+            let all = ["Etc/UTC": "Etc/UTC"].merging(there) { first, _ in first }
+            let pairs = all.map { "('\($0.key)','\($0.value)')" }
+            // PostgreSQL takes short names for abbreviations, which have no summer time.
+            let different = try await world.sql(
+                """
+                SELECT DISTINCT former FROM (VALUES \(pairs.joined(separator: ","))) zone (former, present),
+                    generate_series(timestamptz '2000-01-01Z', timestamptz '2037-01-01Z', interval '11 days') time
+                WHERE former NOT IN ('CET', 'MET', 'EET', 'WET') AND time AT TIME ZONE former <> time AT TIME ZONE present
+                """
+            )
+            #expect((0..<different.count).compactMap { different[$0].text(0) } == [])
+        }
+    }
+
+    @Test("PostgreSQL knows the current name of every zone and orders its days, also skipped and shortened ones")
     func zones() async throws {
+        let current = Set(TimeZoneNames.all.map(TimeZoneNames.current))
         try await World.with { world in
             let unknown = try await world.sql(
                 """
@@ -61,7 +99,7 @@ struct CalendarTests {
                     RETURN true;
                 EXCEPTION WHEN invalid_parameter_value THEN RETURN false;
                 END $$;
-                SELECT zone FROM unnest('{\(TimeZoneNames.all.joined(separator: ","))}'::text[]) zone WHERE NOT pg_temp.knows(zone)
+                SELECT zone FROM unnest('{\(current.joined(separator: ","))}'::text[]) zone WHERE NOT pg_temp.knows(zone)
                 """
             )
             #expect((0..<unknown.count).compactMap { unknown[$0].text(0) } == [])

@@ -4,13 +4,17 @@ import Testing
 
 @Suite("Mail messages")
 struct MailMessageTests {
-    private static func message(_ form: MailForm, url: String? = "https://example.org/account") throws -> MailMessage {
+    private static func message(
+        _ form: MailForm,
+        url: String? = "https://example.org/account",
+        device: String? = "Ada's phone"
+    ) throws -> MailMessage {
         let sender = try #require(MailAddress("cloud@example.org"))
         return MailMessage(
             form,
             to: try #require(MailAddress("ada@example.org")),
             token: (text: "T0K3N", expiresAt: "2026-03-01T12:00:00Z"),
-            cause: (at: "2026-03-01T11:00:00Z", address: "2001:db8::7"),
+            cause: MailCause(at: "2026-03-01T11:00:00Z", device: device, address: "2001:db8::7"),
             .init(sender: sender, accountURL: url),
             now: Date(timeIntervalSince1970: 1_772_366_400),
             id: try #require(UUID(uuidString: "6F1D7C2E-8F0A-4C55-9D3B-2F2B6F0F7A11"))
@@ -35,6 +39,7 @@ struct MailMessageTests {
             Somebody asked to reset the password of your NeuroViews Cloud account.
 
             When: 2026-03-01 11:00 UTC
+            Device: Ada's phone
             Network address: 2001:db8::7
 
             If this was you, choose a new password. You will then have to log in again on
@@ -52,6 +57,31 @@ struct MailMessageTests {
 
             """
         #expect(try Self.message(.reset).text == expected)
+    }
+
+    @Test(
+        "A mail names the device in one short line without links",
+        arguments: [
+            ("iPhone17,1", "iPhone17,1"), ("see https://evil.example/x", "see https evil example x"),
+            ("a\r\nTo: eve@evil.example", "a To eve evil example"), (String(repeating: "x", count: 200), nil),
+            ("b\u{202E}c\u{0}d", "b c d"), ("  ", ""), (nil, ""),
+        ] as [(String?, String?)]
+    )
+    func device(name: String?, shown: String?) throws {
+        let lines = try Self.message(.deviceNew, device: name).text.split(separator: "\n")
+        let line = lines.first { $0.hasPrefix("Device: ") }.map { String($0.dropFirst(8)) } ?? ""
+        #expect(line == shown ?? String(repeating: "x", count: 40))
+    }
+
+    @Test("A mail that names a device in another script is UTF-8 in quoted-printable")
+    func otherScripts() throws {
+        let name = "太郎のiPhone = 1 \u{1F600} " + String(repeating: "ü", count: 40)
+        let text = try Self.message(.deviceNew, device: name).text
+        let fields = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+        #expect(text.contains(fields))
+        #expect(text.contains("\nDevice: =E5=A4=AA=E9=83=8E=E3=81=AEiPhone 1 =F0=9F=98=80 =C3=BC"))
+        #expect(text.utf8.allSatisfy { $0 < 0x80 })
+        #expect(text.split(separator: "\n").allSatisfy { $0.utf8.count <= 76 })
     }
 
     @Test("A mail without a URL has its token alone on a line")
@@ -77,11 +107,22 @@ struct MailMessageTests {
     @Test(
         "A deliverable address is accepted",
         arguments: [
-            "a@b.c", "ada.lovelace+x@example.org", "#$&'*+-=?^_`{}~@example.org", "josé@exämple.org", "用户@例子.广告",
+            "a@b.c", "ada.lovelace+x@example.org", "#$&'*+-=?^_`{}~@example.org", "josé@xn--exmple-cua.org",
             "-x@example.org", String(repeating: "a", count: 64) + "@b.c",
         ]
     )
     func good(_ text: String) { #expect(MailAddress(text)?.text == text) }
+
+    @Test(
+        "An address has one spelling: without the spaces around it, and with a domain in ASCII",
+        arguments: [
+            (" ada@example.org\n", "ada@example.org"), ("Ada@Example.org", "Ada@Example.org"),
+            ("josé@exämple.org", "josé@xn--exmple-cua.org"), ("用户@例子.广告", "用户@xn--fsqu00a.xn--4rr70v"),
+            ("a@b@EXÄMPLE.org", "a@b@xn--exmple-cua.org"), ("a b@c.d", "a b@c.d"), ("a@ä b.org", "a@ä b.org"),
+            ("exämple.org", "exämple.org"), ("  ", ""), ("a@", "a@"),
+        ]
+    )
+    func spelling(typed: String, spelled: String) { #expect(MailAddress.spelling(of: typed) == spelled) }
 
     @Test(
         "An address with header syntax, a comment or look-alike characters is refused",
@@ -93,6 +134,7 @@ struct MailMessageTests {
             "a\u{202E}@b.c", ".a@b.c",
             "a.@b.c",
             "a..b@c.d", "a@.b", "a@b.", "a@-b.c", "a@b.c-", "a@b_c.d", "mi\u{212A}e@b.c", "\u{130}@b.c",
+            "a@\u{E4}-.c",
             String(repeating: "a", count: 65) + "@b.c", "a@" + String(repeating: "b", count: 64) + ".c",
         ]
     )

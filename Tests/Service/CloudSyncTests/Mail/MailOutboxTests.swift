@@ -92,11 +92,12 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("A mail about an event has the event's time and network address")
+    @Test("A mail about an event has the event's time, device and network address")
     func cause() async throws {
         try await World.with { world in
             try await world.sql("SELECT open_account('ada@example.org', '-')")
-            try await world.sql("SELECT note_event(id, 'export', NULL, NULL, '203.0.113.7') FROM users")
+            try await world.sql("INSERT INTO devices (user_id, id, name) SELECT id, 'd1', 'Phone of Ada' FROM users")
+            try await world.sql("SELECT note_event(id, 'export', NULL, 'd1', '203.0.113.7') FROM users")
             let moved = "UPDATE account_events SET at = at - interval '2 hours' RETURNING rfc3339(at)"
             let rows = try await world.sql(moved)
             let time = try #require(rows[0].text(0)).prefix(16).replacing("T", with: " ")
@@ -104,10 +105,11 @@ struct MailOutboxTests {
             let outbox = try Self.outbox(world, post)
             #expect(try await Self.run(world) { try await outbox.enqueueEvents() })
             // A later event of the kind has a mail of its own.
-            try await world.sql("SELECT note_event(id, 'export', NULL, NULL, '198.51.100.9') FROM users")
+            try await world.sql("SELECT note_event(id, 'export', NULL, 'd2', '198.51.100.9') FROM users")
             try await Self.drain(world, outbox)
             let text = post.sent.first?.text
-            #expect(text?.contains("\n\nWhen: \(time) UTC\nNetwork address: 203.0.113.7\n\n") == true)
+            let facts = "\n\nWhen: \(time) UTC\nDevice: Phone of Ada\nNetwork address: 203.0.113.7\n\n"
+            #expect(text?.contains(facts) == true)
         }
     }
 
