@@ -14,7 +14,7 @@ package enum DomainName {
         // `text` is libcurl's own copy, with a NUL at its end.
         defer { curl_free(text) }
         let ascii = String(cString: text)
-        // libcurl returns a name that it can't convert as it was.
+        // A libcurl without libidn2 returns each name as it is.
         return ascii.utf8.allSatisfy { $0 < 0x80 } ? ascii : nil
     }
 
