@@ -163,8 +163,10 @@ def older_answer(server, command):
         scene = Scene(world)
         scene.edit(scene.a)
         scene.at_next_write((nothing, LOSE_ANSWER))
-        world.sync(scene.a)
+        pause = world.sync(scene.a)
         theirs = scene.edit_and_sync(scene.b, "/x0")
+        # The other device may be done before the client's own pause is over.
+        time.sleep(pause)
         world.sync(scene.a)
         shown = world.state(scene.a)["items"][scene.id]
         expect(shown["x0"] == theirs, "the older answer has taken the place of the newer document")
