@@ -324,7 +324,9 @@ class Scene:
 
     def upgrades(self):
         """A request for a WebSocket arrives, and is answered while there is none."""
-        fields = ["-H", "Connection: Upgrade", "-H", "Upgrade: websocket"]
+        fields = ["-H", "Connection: Upgrade", "-H", "Upgrade: websocket", "-H", "Sec-WebSocket-Version: 13"]
+        # HAProxy refuses one without a key (RFC 6455, 4.1).
+        fields += ["-H", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
         expect(self.client.ask("GET", "/healthz", "--http1.1", *fields).status == 200, "upgrade")
 
     def keeps_connections(self):
