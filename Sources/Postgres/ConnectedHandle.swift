@@ -1,11 +1,11 @@
 import CPostgres
 
-/// A connection that was made the blocking way, because libpq resolves names so, and that no thread uses yet.
+/// A connection that no thread uses yet. It was made on a blocking thread, since libpq blocks to resolve names.
 ///
 /// `@unchecked Sendable`: handed from the thread that connected to the one loop that uses it.
 struct ConnectedHandle: @unchecked Sendable {
     let pointer: OpaquePointer
-    /// What the last statement of the preparation returned: see `check_lineage`.
+    /// The result of the last statement of the preparation: see `check_lineage`.
     let lineageChange: String?
 
     /// Connects and runs `preparation`, statement by statement. Blocks; throws `.unavailable` with the reason, or `.unusable`.
@@ -21,25 +21,25 @@ struct ConnectedHandle: @unchecked Sendable {
 public final class BlockingSession {
     private(set) var handle: OpaquePointer?
 
-    /// Connects to a libpq URI or conninfo string (several hosts allowed). Throws `.unavailable`, or `.unusable` when waiting is of no use.
+    /// Connects to a libpq URI or conninfo string (several hosts allowed). Throws `.unavailable`, or `.unusable` if waiting does not help.
     public init(_ connectionString: String) throws(DatabaseError) {
         let route = HostRoute(connectionString)
         let connected = try route.connect()
         handle = connected
-        // Before anything else runs, whose effect a pooler could leave to others.
+        // Must be first: a pooler could pass the effect of other statements on to other clients.
         try PoolerCheck.run(connected, limitMs: route.limitMs) { () throws(DatabaseError) in try route.connect() }
         try useOwnSettings()
     }
 
     deinit { if let handle { PQfinish(handle) } }
 
-    /// Says one or several statements. Throws `.refused` or `.connectionLost`.
+    /// Runs one or several statements. Throws `.refused` or `.connectionLost`.
     @discardableResult
     public func execute(_ sql: String) throws(DatabaseError) -> Rows {
         try check(PQexec(handle, sql))
     }
 
-    /// Says one statement with text parameters.
+    /// Runs one statement with text parameters.
     @discardableResult
     public func execute(_ sql: String, _ parameters: [String]) throws(DatabaseError) -> Rows {
         let values = parameters.map { Array($0.utf8CString) }

@@ -1,12 +1,12 @@
 import CPostgres
 
-/// A connection string taken apart by libpq: for programs of PostgreSQL, whose arguments everybody can read.
+/// The options of a connection string, parsed by libpq. PostgreSQL's programs get them without secrets in their arguments, which every user can read.
 public struct ConnectionOptions: Sendable {
     /// One option that the string sets.
     public struct Option: Sendable, Equatable {
-        /// As it is called in a connection string.
+        /// Its name in a connection string.
         public let keyword: String
-        /// The environment variable that sets it; nil where there is none.
+        /// The environment variable that sets it, if any.
         public let variable: String?
         /// Whether it is a password.
         public let isSecret: Bool
@@ -14,12 +14,12 @@ public struct ConnectionOptions: Sendable {
         public let value: String
     }
 
-    /// What the string sets, in libpq's order.
+    /// The options in the string, in libpq's order.
     public let options: [Option]
     /// The variables of the other options, by keyword.
     private let variables: [String: String]
 
-    /// Nil when libpq doesn't understand the string; its reason may quote a password.
+    /// Nil for a malformed string. libpq's reason is dropped, since it may quote a password.
     public init?(_ connectionString: String) {
         // The array ends with an entry without a keyword, and is freed below.
         guard let parsed = PQconninfoParse(connectionString, nil) else { return nil }
@@ -46,12 +46,12 @@ public struct ConnectionOptions: Sendable {
         self.variables = variables
     }
 
-    /// True if a service of libpq completes the string. What its file says is libpq's alone.
+    /// True if a service of libpq completes the string. Only libpq reads its file.
     func namesService(_ variable: (String) -> String? = LibpqEnvironment.value) -> Bool {
         value("service") ?? variable("PGSERVICE") != nil
     }
 
-    /// The string's value, else that of the environment as libpq would take it. Nil if a service may say otherwise.
+    /// The string's value, else that of the environment. Nil if a service may set another one.
     func completed(_ keyword: String, _ variable: (String) -> String? = LibpqEnvironment.value) -> String? {
         if let value = value(keyword) { return value }
         return namesService(variable) ? nil : variables[keyword].flatMap(variable)
@@ -59,7 +59,7 @@ public struct ConnectionOptions: Sendable {
 
     private func value(_ keyword: String) -> String? { options.first { $0.keyword == keyword }?.value }
 
-    /// A connection string of the options, quoted as libpq wants it.
+    /// A connection string of the options, quoted by libpq's rules.
     public static func connectionString(_ options: [Option]) -> String {
         options.map { option in
             let quoted = option.value.map { $0 == "\\" || $0 == "'" ? "\\\($0)" : String($0) }.joined()

@@ -3,12 +3,12 @@ import Glibc
 
 /// libpq's variables in the environment, such as PGHOST and PGOPTIONS. They complete a configured connection string.
 public enum LibpqEnvironment {
-    /// All of them, by name: versions of libpq differ in what they read.
+    /// All variables that begin with PG: versions of libpq read different ones.
     public static var variables: [String: String] {
         ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("PG") }
     }
 
-    /// Removes them, before the private PostgreSQL is used: an operator has them for another database. libpq would let them change the address,
+    /// Removes them before the private PostgreSQL is used. They are for another database, and would change the address,
     /// the login and the settings of every connection.
     public static func forget() {
         for name in variables.keys { unsetenv(name) }

@@ -17,7 +17,7 @@ package final class Metrics: Sendable {
     private let reader: BlockingPool
     private let served = Locked(Served())
 
-    /// What is measured beside requests and events.
+    /// Other sources of metrics than requests and events.
     package struct Sources: Sendable {
         let loops: [EventLoop]
         let database: Database

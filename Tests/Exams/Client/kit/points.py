@@ -163,11 +163,12 @@ def older_answer(server, command):
         scene = Scene(world)
         scene.edit(scene.a)
         scene.at_next_write((nothing, LOSE_ANSWER))
-        pause = world.sync(scene.a)
+        world.sync(scene.a)
         theirs = scene.edit_and_sync(scene.b, "/x0")
         # The other device may be done before the client's own pause is over.
-        time.sleep(pause)
-        world.sync(scene.a)
+        deadline = time.monotonic() + 10
+        while world.sync(scene.a) and time.monotonic() < deadline:
+            pass
         shown = world.state(scene.a)["items"][scene.id]
         expect(shown["x0"] == theirs, "the older answer has taken the place of the newer document")
         scene.final()
