@@ -94,7 +94,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PostgresTests",
-            dependencies: ["Postgres", "Net", "Migrations", "TestSupport"],
+            dependencies: ["Postgres", "Net", "Migrations", "TestSupport", "Tracing"],
             path: "Tests/Unit/PostgresTests"
         ),
         .testTarget(

@@ -458,9 +458,33 @@ CREATE TABLE jobs (
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, object_key, kind)
 );
--- Accounts take turns. Previews have workers of their own.
-CREATE INDEX jobs_turn_key ON jobs (user_id, run_at) WHERE kind <> 'preview';
-CREATE INDEX jobs_preview_turn_key ON jobs (user_id, run_at) WHERE kind = 'preview';
+-- An index for the workers of each lane, which look for the accounts that have jobs.
+CREATE INDEX jobs_checks_key ON jobs (user_id, run_at) WHERE kind IN ('verify', 'remove');
+CREATE INDEX jobs_decoding_key ON jobs (user_id, run_at) WHERE kind IN ('process');
+CREATE INDEX jobs_previews_key ON jobs (user_id, run_at) WHERE kind IN ('preview');
+
+-- The kinds of jobs that share workers. A lane never waits for another one.
+CREATE TYPE job_lane AS ENUM ('checks', 'decoding', 'previews');
+-- Accounts take turns by the time that their jobs have taken. Each lane has a clock, which stands at the largest `began_ms`. The account
+-- with the smallest `next_ms` is next; one that lies behind the clock counts as now.
+CREATE TABLE job_turns (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    lane job_lane NOT NULL,
+    -- When its last job began.
+    began_ms bigint NOT NULL DEFAULT 0,
+    -- That, and the time of the jobs that have ended since.
+    next_ms bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (user_id, lane)
+);
+CREATE INDEX job_turns_clock_key ON job_turns (lane, began_ms);
+-- The workers of each running process: an account gets all but one. Unlogged: a process notes its workers every half minute.
+CREATE UNLOGGED TABLE job_workers (
+    process_id uuid NOT NULL,
+    lane job_lane NOT NULL,
+    workers integer NOT NULL,
+    seen_at timestamptz(3) NOT NULL DEFAULT now(),
+    PRIMARY KEY (process_id, lane)
+);
 
 -- The store's identity. When a server claims a store for this database, it writes an object with this id to it.
 CREATE TABLE object_store (
@@ -620,6 +644,20 @@ CREATE POLICY all_rows ON account_events TO neuroviews_background USING (true);
 GRANT SELECT, INSERT ON account_events TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE (count, session_id, device_id, address) ON account_events TO neuroviews_background;
 
+-- Wrong passwords for addresses without an account. `note_failure` notes them as it notes those of accounts: the same statements, locks and
+-- indexes. So the time of an answer does not tell if an address has an account. A keyed digest of the address selects its stand-in. Nothing
+-- reads these rows, and each stand-in keeps one.
+CREATE TABLE stand_ins (
+    -- Below the ids of accounts, which are random.
+    id uuid PRIMARY KEY
+);
+INSERT INTO stand_ins SELECT lpad(to_hex(n), 32, '0')::uuid FROM generate_series(0, 4095) n;
+CREATE TABLE stand_in_events (LIKE account_events INCLUDING ALL);
+ALTER TABLE stand_in_events RENAME COLUMN user_id TO stand_in;
+ALTER TABLE stand_in_events ADD FOREIGN KEY (stand_in) REFERENCES stand_ins ON DELETE CASCADE;
+GRANT SELECT ON stand_ins TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE (count, session_id, device_id, address) ON stand_in_events TO neuroviews_background;
+
 -- The identities of an account's person at OpenID providers (functions/identities.sql). They are found by the issuer, not by the provider's
 -- name in the settings: if that name gets another issuer, the people of that issuer must not get in.
 CREATE TABLE identities (
@@ -728,6 +766,7 @@ ALTER TABLE recordings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recording_versions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE recording_files ENABLE ROW LEVEL SECURITY;
 ALTER TABLE jobs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE job_turns ENABLE ROW LEVEL SECURITY;
 ALTER TABLE consents ENABLE ROW LEVEL SECURITY;
 ALTER TABLE consent_changes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE analytics_events ENABLE ROW LEVEL SECURITY;
@@ -781,6 +820,8 @@ CREATE POLICY own_rows ON recording_files TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON jobs TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON job_turns TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON consents TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON consent_changes TO neuroviews_app
@@ -800,6 +841,7 @@ CREATE POLICY all_rows ON recordings TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recording_versions TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recording_files TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON jobs TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON job_turns TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON users TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON sessions TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON totp_secrets TO neuroviews_background USING (true);
@@ -838,7 +880,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE ON recordings, recording_files TO neuroviews_app, neuroviews_background;
 GRANT DELETE ON recording_files TO neuroviews_app, neuroviews_background;
 GRANT INSERT ON jobs TO neuroviews_app;
-GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, job_workers TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE ON job_turns TO neuroviews_background;
 -- FOR UPDATE needs the right to change a column.
 GRANT SELECT, UPDATE (is_claimed) ON object_store TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON clock_note TO neuroviews_background;
@@ -860,3 +903,28 @@ GRANT SELECT, INSERT, UPDATE ON consents TO neuroviews_app;
 GRANT SELECT ON consent_changes TO neuroviews_app;
 GRANT SELECT, INSERT ON analytics_events, analytics_names TO neuroviews_app;
 GRANT SELECT, INSERT, UPDATE ON analytics_device_days, analytics_name_days, analytics_months TO neuroviews_app;
+
+-- ANALYZE copies values of rows into `pg_statistic`, where they outlive their rows. So columns of texts, bytes, documents and network
+-- addresses have no statistics, and neither have index expressions of them. No plan needs these: such columns are found by a unique key, or
+-- among the rows of one account. `create_analytics_months` does the same for new partitions.
+DO $$
+DECLARE
+    found record;
+BEGIN
+    FOR found IN
+        SELECT c.oid::regclass AS relation, c.relkind, a.attname, a.attnum
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        LEFT JOIN pg_index i ON i.indexrelid = c.oid
+        WHERE c.relnamespace = 'neuroviews'::regnamespace
+            AND (c.relkind IN ('r', 'p') OR c.relkind = 'i' AND i.indkey[a.attnum - 1] = 0)
+            AND a.atttypid IN ('text'::regtype, 'text[]'::regtype, 'bytea'::regtype, 'json'::regtype, 'jsonb'::regtype, 'inet'::regtype)
+        ORDER BY 1, 4
+    LOOP
+        IF found.relkind = 'i' THEN
+            EXECUTE format('ALTER INDEX %s ALTER COLUMN %s SET STATISTICS 0', found.relation, found.attnum);
+        ELSE
+            EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS 0', found.relation, found.attname);
+        END IF;
+    END LOOP;
+END
+$$;

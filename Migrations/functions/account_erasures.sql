@@ -59,7 +59,7 @@ CREATE OR REPLACE TRIGGER refuse_erased BEFORE INSERT ON sessions
 
 -- The tables with rows of accounts, from the catalogue so that none is missed. Includes the schemas that restores
 -- have kept aside. Referenced tables come after the referencing ones, and `users` last. The current `users` table is
--- not included.
+-- not included. `jobs` comes before `job_turns`: a claim locks their rows in this order, too.
 CREATE OR REPLACE FUNCTION account_tables()
 RETURNS TABLE (place text, relation text, owner text, is_current boolean, counted_as text, has_documents boolean, has_objects boolean)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -73,7 +73,8 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WHERE n.nspname = 'neuroviews' AND c.relname NOT IN ('users', 'account_erasures', 'erased_objects')
         OR n.nspname LIKE 'neuroviews\_before\_%' AND pg_has_role(n.nspowner, 'USAGE')
     ORDER BY n.nspname <> 'neuroviews', n.nspname,
-        (SELECT count(*) FROM pg_constraint r WHERE r.contype = 'f' AND r.confrelid = c.oid), c.relispartition, c.relname
+        (SELECT count(*) FROM pg_constraint r WHERE r.contype = 'f' AND r.confrelid = c.oid), c.relispartition,
+        c.relname <> 'jobs', c.relname
 $$;
 
 -- Deletes at most `rows_max` rows of an account from a table, and fewer if their documents exceed 32 MiB. Object keys

@@ -51,22 +51,32 @@ END
 $$;
 
 -- Records a wrong password (`login-failed`) or a wrong second factor. Failures of one hour share a row, so that
--- guesses cannot fill the list. Without an account it still writes to the WAL, so that both responses wait for a
--- commit. `session` is the one that failed to prove its person; NULL for a login.
+-- guesses cannot fill the list. `session` is the one that failed to prove its person; NULL for a login. `account` is a
+-- row of `stand_ins` if the address has no account: both take the same statements and wait for the same commit.
+--
+-- Statistics of a new table would choose a full scan, which takes other times for few rows than for many.
 CREATE OR REPLACE FUNCTION note_failure(account uuid, what text, client inet, session uuid DEFAULT NULL) RETURNS void
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 DECLARE
     device text := (SELECT s.device_id FROM neuroviews.sessions s WHERE s.user_id = account AND s.id = session);
 BEGIN
+    IF account < uuid '00000000-0000-0000-0000-000000001000' THEN
+        UPDATE neuroviews.stand_in_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END,
+            session_id = CASE WHEN e.session_id = session THEN session END, device_id = CASE WHEN e.device_id = device THEN device END
+        WHERE e.stand_in = account AND e.kind = what AND e.at >= date_trunc('hour', now());
+        IF NOT FOUND THEN
+            -- Without the client's address, which belongs to nobody here.
+            INSERT INTO neuroviews.stand_in_events (stand_in, kind, mail_due)
+            SELECT s.id, what, neuroviews.is_mailed(s.id, what) FROM neuroviews.stand_ins s WHERE s.id = account;
+        END IF;
+        RETURN;
+    END IF;
     UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END,
         session_id = CASE WHEN e.session_id = session THEN session END, device_id = CASE WHEN e.device_id = device THEN device END
     WHERE e.user_id = account AND e.kind = what AND e.at >= date_trunc('hour', now());
     IF NOT FOUND THEN
         INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address, mail_due)
         SELECT u.id, what, session, device, client, neuroviews.is_mailed(u.id, what) FROM neuroviews.users u WHERE u.id = account;
-    END IF;
-    IF account IS NULL THEN
-        PERFORM pg_logical_emit_message(true, 'neuroviews', repeat('-', 150));
     END IF;
 END
 $$;
@@ -84,6 +94,20 @@ END
 $$;
 CREATE OR REPLACE TRIGGER trimmed AFTER INSERT ON account_events
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION trim_account_events();
+
+-- The same for stand-ins, which keep their newest row.
+CREATE OR REPLACE FUNCTION trim_stand_in_events() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    DELETE FROM neuroviews.stand_in_events e USING added a
+    WHERE e.stand_in = a.stand_in AND e.kind = a.kind AND (e.at, e.id) < (
+        SELECT o.at, o.id FROM neuroviews.stand_in_events o WHERE o.stand_in = a.stand_in AND o.kind = a.kind
+        ORDER BY o.at DESC, o.id DESC LIMIT 1);
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER trimmed AFTER INSERT ON stand_in_events
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION trim_stand_in_events();
 
 -- Deletes events older than `kept_days`, at most `events_max`. Returns their number.
 CREATE OR REPLACE FUNCTION sweep_account_events(kept_days integer, events_max integer) RETURNS bigint

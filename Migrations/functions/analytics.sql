@@ -32,6 +32,7 @@ DECLARE
     parent text;
     part text;
     bounds text;
+    hidden text;
     created integer := 0;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('neuroviews.analytics_months'));
@@ -43,6 +44,11 @@ BEGIN
             part := neuroviews.analytics_partition(parent, month);
             bounds := CASE parent WHEN 'analytics_events' THEN 'YYYY-MM-DD 00:00:00+00' ELSE 'YYYY-MM-DD' END;
             EXECUTE format('CREATE TABLE neuroviews.%I (LIKE neuroviews.%I INCLUDING ALL)', part, parent);
+            -- LIKE does not copy this: ANALYZE keeps no values of these columns.
+            FOR hidden IN SELECT a.attname FROM pg_attribute a WHERE a.attrelid = format('neuroviews.%I', parent)::regclass
+                AND a.attnum > 0 AND NOT a.attisdropped AND a.attstattarget = 0 LOOP
+                EXECUTE format('ALTER TABLE neuroviews.%I ALTER COLUMN %I SET STATISTICS 0', part, hidden);
+            END LOOP;
             EXECUTE format('ALTER TABLE neuroviews.%I ENABLE ROW LEVEL SECURITY', part);
             EXECUTE format($sql$CREATE POLICY own_rows ON neuroviews.%I TO neuroviews_app
                 USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid)$sql$, part);

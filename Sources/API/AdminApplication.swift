@@ -67,6 +67,7 @@ package struct AdminApplication: Sendable {
     }
 
     private static func exposition(_ metrics: () async throws -> String) async -> Response {
+        // Fails only if too many collectors wait: figures that the database does not give are left out.
         guard let text = try? await metrics() else {
             return Response(.serviceUnavailable, fields: [RetryAfter.field(2)])
         }

@@ -11,29 +11,31 @@ package struct CallerDatabase: Sendable {
     package init(_ database: Database) { self.database = database }
 
     /// Runs queries that only read in one transaction of the caller. A later query may see more than an earlier one
-    /// (READ COMMITTED).
+    /// (READ COMMITTED). Accounts take turns. A read that grows with the account's data goes on the large lane.
     func read<each Value>(
         for caller: Caller,
+        on lane: ReadLane = .small,
         _ queries: repeat BoundQuery<each Value>
     ) async throws -> (repeat [each Value]) {
         var steps = [caller.enter]
         repeat steps.append((each queries).step)
         try NamedAccount.require(in: steps, of: caller)
         var results = try await transaction { [steps] () throws(DatabaseError) in
-            try await database.read(steps, record: caller.record)
+            try await database.read(steps, on: lane, share: caller.userID, record: caller.record)
         }.dropFirst()
         return (repeat try (each queries).values(of: results.removeFirst()))
     }
 
     /// Reads rows without copying them out of libpq, for large responses.
-    func readRows(for caller: Caller, _ step: Step) async throws -> Rows {
-        try await readRows(for: caller, then: step).rows
+    func readRows(for caller: Caller, on lane: ReadLane, _ step: Step) async throws -> Rows {
+        try await readRows(for: caller, on: lane, then: step).rows
     }
 
     /// Runs queries first, then reads rows. Each statement sees the commits before its start, so a later one never sees
     /// less.
     func readRows<each Value>(
         for caller: Caller,
+        on lane: ReadLane,
         _ queries: repeat BoundQuery<each Value>,
         then step: Step
     ) async throws -> (values: (repeat [each Value]), rows: Rows) {
@@ -42,7 +44,7 @@ package struct CallerDatabase: Sendable {
         steps.append(step)
         try NamedAccount.require(in: steps, of: caller)
         let results = try await transaction { [steps] () throws(DatabaseError) in
-            try await database.read(steps, record: caller.record)
+            try await database.read(steps, on: lane, share: caller.userID, record: caller.record)
         }
         var values = results.dropFirst()
         return ((repeat try (each queries).values(of: values.removeFirst())), values.removeFirst())
@@ -116,17 +118,35 @@ package struct CallerDatabase: Sendable {
         }
     }
 
-    /// Runs queries in one transaction in the background role, without a caller: login, sweeps.
+    /// Runs queries in one transaction in the background role, without a caller: login, sweeps. The accounts of requests take turns, strangers by
+    /// their site, and the server's own work is one share. `share` is for a request whose record has neither account nor address.
     func background<each Value>(
         _ queries: repeat BoundQuery<each Value>,
+        share: String? = nil,
         record: RequestRecord? = nil
     ) async throws -> (repeat [each Value]) {
         var steps: [Step] = []
         repeat steps.append((each queries).step)
         var results = try await transaction { [steps] () throws(DatabaseError) in
-            try await database.background(steps, record: record)
+            try await database.background(steps, share: share ?? record?.share, record: record)
         }[...]
         return (repeat try (each queries).values(of: results.removeFirst()))
+    }
+
+    /// Runs queries in the background role that no response depends on. Reports their error, and returns nil then.
+    /// `purpose` names the queries in the log.
+    func aside<each Value>(
+        _ purpose: String,
+        _ queries: repeat BoundQuery<each Value>,
+        record: RequestRecord? = nil
+    ) async -> (repeat [each Value])? {
+        do {
+            let results: (repeat [each Value]) = try await background(repeat each queries, record: record)
+            return results
+        } catch {
+            database.report(error, aside: purpose)
+            return nil
+        }
     }
 
     private static let limitLockWait = Statement("SELECT limit_lock_wait($1)")
@@ -184,4 +204,9 @@ final class CallerTransaction: @unchecked Sendable {
             throw error
         }
     }
+}
+
+extension RequestRecord {
+    /// Who takes turns with others: the account, or the site of a stranger.
+    fileprivate var share: String? { account ?? client?.site.description }
 }

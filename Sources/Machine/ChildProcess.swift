@@ -28,8 +28,9 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Starts `command`. Its output goes to the file `log`, which is emptied first. The program gets its own process
-    /// group, so that Ctrl-C in a terminal reaches the server first. `onEnd` runs on any thread.
+    /// Starts `command`. Its output goes to the file `log`, which is emptied first. A program that a killed process has left
+    /// may still write there. The program gets its own process group, so that Ctrl-C in a terminal reaches the server
+    /// first. `onEnd` runs on any thread.
     package init(
         _ command: [String],
         log: String,
@@ -44,7 +45,7 @@ package final class ChildProcess: Sendable {
         settings.folder = folder
         // English messages, without the caller's PGHOST, PGDATA and similar variables.
         settings.environment = Self.environment.merging(environment) { _, added in added }
-        let output = try FileDescriptor.own(log, O_WRONLY | O_CREAT)
+        let output = try FileDescriptor.own(log, O_WRONLY | O_CREAT | O_APPEND)
         try output.giveToFolderOwner()
         guard ftruncate(output.number, 0) == 0 else { throw FileError("write", log) }
         settings.output = streams.output ?? output.number

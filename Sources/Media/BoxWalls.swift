@@ -4,7 +4,8 @@ package enum BoxWalls: Sendable, Equatable {
     /// program, the input and the output. `canNest` is true where /proc/sys is not writable: the program could then
     /// make its own namespaces.
     case namespaces(bubblewrap: String, canNest: Bool)
-    /// No isolation, only limits: user namespaces are forbidden here, or bubblewrap is not installed.
+    /// No isolation, only limits: user namespaces are forbidden here, or bubblewrap is not installed. Only where the
+    /// operator accepts that.
     case none
 
     /// Returns the program's input and output in ffmpeg's form. The names in the box have no special characters.

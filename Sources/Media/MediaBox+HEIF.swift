@@ -14,7 +14,7 @@ extension MediaBox {
     func probeHEIF(_ file: MediaFile) async throws -> MediaOutcome<Probe> {
         guard let program = tools.heifInfo else { return .failed(.missing(program: "heif-info")) }
         let sizeBytes = try Self.size(of: file.path)
-        let outcome = try await run(program.path, input: file.path, limits: limits) { input, _ in
+        let outcome = try await run(program.path, input: file.path, limits: probeLimits()) { input, _ in
             [BoxWalls.path(input)]
         }
         return outcome.flatMap { text in

@@ -4,6 +4,15 @@ import Net
 extension MediaBox {
     /// Other decoders that ffprobe may open for one file.
     private static let furtherDecodersMax = 16
+    /// Processor time of a probe. Real files need less than a second; one that was made to be slow keeps a worker.
+    private static let probeCPUSeconds = 10
+
+    /// The limits of a probe that began so many seconds ago, perhaps with other runs.
+    func probeLimits(afterSeconds seconds: Int = 0) -> BoxLimits {
+        var limits = limits
+        limits.cpuSeconds = max(1, min(limits.cpuSeconds, Self.probeCPUSeconds) - seconds)
+        return limits
+    }
 
     /// Measures a file with ffprobe, a HEIC photo with heif-info. Throws like `run`.
     package func probe(_ file: MediaFile) async throws -> MediaOutcome<Probe> {
@@ -18,14 +27,18 @@ extension MediaBox {
     }
 
     /// ffprobe opens a decoder for each track, and fails if one is not on its list, even for a subtitle. Then it runs
-    /// again and may open these decoders, too. No frame reaches them: those of movies and sound are not shown.
+    /// again and may open these decoders, too. No frame reaches them: those of movies and sound are not shown. All runs
+    /// together have the time of one: a program of one thread uses no more processor time than passes.
     private func describe(
         _ file: MediaFile,
         _ format: MediaFormat,
         _ program: String
     ) async throws -> MediaOutcome<[UInt8]> {
         var further: [String] = []
+        let startMs = Monotonic.nowMs()
+        var seconds: Int { Int((Monotonic.nowMs() - startMs) / 1000) }
         while true {
+            let limits = probeLimits(afterSeconds: seconds)
             let end = try await end(program, input: file.path, limits: limits) { [further] input, _ in
                 FFmpegArguments.reading(format) + FFmpegArguments.opening(further)
                     + ["-show_entries", Probe.entries, "-of", "json=compact=1"]
@@ -37,6 +50,7 @@ extension MediaBox {
             guard end.status == 1, format.hasDuration, !refused.isEmpty, further.count <= Self.furtherDecodersMax else {
                 return try end.judged()
             }
+            guard seconds < Self.probeCPUSeconds else { return .failed(.timeLimit) }
         }
     }
 

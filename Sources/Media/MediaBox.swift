@@ -6,7 +6,7 @@ import Net
 package struct MediaBox: Sendable {
     /// The isolation of the programs.
     package let walls: BoxWalls
-    /// The reason for having no isolation; nil with isolation.
+    /// The reason for having no isolation, where that is allowed; nil with isolation.
     package let problem: String?
     let tools: MediaTools
     /// The limits of probes and thumbnails.
@@ -16,13 +16,15 @@ package struct MediaBox: Sendable {
 
     /// Tries once which isolation this machine allows. A run occupies a thread of the pool until its end, possibly for
     /// hours. Don't use the pool for other work. Nil without ffprobe and ffmpeg, or without a way to set limits. Throws
-    /// if no program can be started at all.
-    package init?(tools: MediaTools, pool: BlockingPool) async throws {
-        guard let limitTools = tools.limits, let trial = tools.ffprobe ?? tools.ffmpeg else { return nil }
+    /// `MissingWalls` if there is no isolation, unless `allowsNoWalls`, and other errors if no program can be started.
+    package init?(tools: MediaTools, pool: BlockingPool, allowsNoWalls: Bool = false) async throws {
+        guard let limitTools = tools.limits, let program = tools.ffprobe ?? tools.ffmpeg else { return nil }
+        let (walls, problem) = try await Self.trial(of: tools.bubblewrap, with: program, limitTools, pool)
+        if let problem, !allowsNoWalls { throw MissingWalls(description: problem) }
         self.tools = tools
         self.limitTools = limitTools
         self.pool = pool
-        (walls, problem) = try await Self.trial(of: tools.bubblewrap, with: trial, limitTools, pool)
+        (self.walls, self.problem) = (walls, problem)
     }
 
     /// Runs `program`. `arguments` gets the names of input and output in the box. Throws `SystemError` or
@@ -87,7 +89,7 @@ package struct MediaBox: Sendable {
         _ limitTools: LimitTools,
         _ pool: BlockingPool
     ) async throws -> (BoxWalls, problem: String?) {
-        guard let bubblewrap else { return (.none, "bubblewrap is not installed") }
+        guard let bubblewrap else { return (.none, "bubblewrap is not installed, or does not start") }
         var limits = BoxLimits()
         limits.timeSeconds = 30
         var problem = ""

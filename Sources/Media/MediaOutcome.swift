@@ -46,6 +46,11 @@ package enum MediaFailure: Sendable, Equatable {
     case crashed(signal: Int32)
 }
 
+extension MediaFailure {
+    /// True if the program ran to a limit of time or memory. Another program would run to its own on the same file.
+    package var wasStopped: Bool { [.killed, .timeLimit, .memoryLimit].contains(self) }
+}
+
 extension MediaFailure: CustomStringConvertible {
     /// A text for the log.
     package var description: String {
@@ -65,5 +70,11 @@ extension MediaFailure: CustomStringConvertible {
 /// The box could not be set up, or the disk is full. This machine is at fault, not the file; a retry can help.
 package struct MediaBoxError: Error, Equatable, CustomStringConvertible {
     /// The program's error output.
+    package let description: String
+}
+
+/// No isolation can be made around a program now, so it is not run. The text is the reason.
+package struct MissingWalls: Error, Equatable, CustomStringConvertible {
+    /// The reason.
     package let description: String
 }

@@ -172,11 +172,12 @@ public final class Socket: EventHandler, @unchecked Sendable {
         return isOpen && recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
 
+    /// The bytes in the send buffer that the peer's kernel has not acknowledged.
+    public var queuedBytes: Int { isOpen ? Int(nv_unacknowledged_bytes(descriptor)) : 0 }
+
     /// The part of `sentBytes` that the peer's kernel has acknowledged. On a Unix socket it is a lower bound, exact
     /// after the peer has read everything.
-    public var acknowledgedBytes: Int {
-        isOpen ? sentBytes - Int(nv_unacknowledged_bytes(descriptor)) : sentBytes
-    }
+    public var acknowledgedBytes: Int { sentBytes - queuedBytes }
 
     /// Closes with a reset. The unsent rest of a response is dropped. After `close`, the kernel would keep it and retry
     /// for minutes.

@@ -12,6 +12,14 @@ public enum DatabaseRole: String, Sendable, CaseIterable {
     public static let ownerName = "neuroviews_owner"
 }
 
+/// The connections that a read uses.
+public enum ReadLane: Sendable {
+    /// Reads that PostgreSQL answers within a few milliseconds, whatever an account stores.
+    case small
+    /// Reads that grow with the stored data. A small one never waits for them.
+    case large
+}
+
 /// The database as the services see it: batches of statements that run on the calling task's loop.
 public final class Database: Sendable {
     /// Bounds and addresses.
@@ -22,8 +30,10 @@ public final class Database: Sendable {
         public var backgroundConnectionString: String
         /// Connections for writes on each loop.
         public var writersPerLoop = 8
-        /// Connections that carry reads, pipelined, on each loop.
+        /// Connections that carry small reads, pipelined, on each loop.
         public var readersPerLoop = 2
+        /// The same for large reads.
+        public var largeReadersPerLoop = 1
         /// Connections for work without a user, on each loop.
         public var backgroundsPerLoop = 2
         /// Reads under way on one connection.
@@ -44,23 +54,30 @@ public final class Database: Sendable {
         }
     }
 
-    private enum Kind: String, CaseIterable { case read, write, background }
+    private enum Kind: String, CaseIterable {
+        case read
+        case largeRead = "large_read"
+        case write, background
+    }
 
     private struct Pools: Sendable {
         let loop: EventLoop
         let read: Pool
+        let largeRead: Pool
         let write: Pool
         let background: Pool
 
         subscript(kind: Kind) -> Pool {
             switch kind {
             case .read: read
+            case .largeRead: largeRead
             case .write: write
             case .background: background
             }
         }
     }
 
+    private let reportEvent: @Sendable (DatabaseEvent) -> Void
     private let pools: [Pools]
     /// One connection on the first loop. No other work can keep it busy.
     private let probing: Pool
@@ -73,6 +90,7 @@ public final class Database: Sendable {
 
     /// Makes the pools; connections are opened when they are first needed.
     public init(_ configuration: Configuration, loops: [EventLoop]) throws(SystemError) {
+        reportEvent = configuration.report
         let connector = try BlockingPool(threads: Self.connectorsMax, queueMax: 1024)
         self.connector = connector
         let canceller = try BlockingPool(threads: 1, queueMax: Self.cancellationsMax)
@@ -89,6 +107,12 @@ public final class Database: Sendable {
             Pools(
                 loop: loop,
                 read: pool(loop, .application, configuration.readersPerLoop, configuration.readsPerConnection),
+                largeRead: pool(
+                    loop,
+                    .application,
+                    configuration.largeReadersPerLoop,
+                    configuration.readsPerConnection
+                ),
                 write: pool(loop, .application, configuration.writersPerLoop, 1),
                 background: pool(loop, .background, configuration.backgroundsPerLoop, 1)
             )
@@ -96,9 +120,15 @@ public final class Database: Sendable {
         probing = pool(loops[0], .background, 1, configuration.readsPerConnection)
     }
 
-    /// Runs a batch that only reads; it shares a pipelined connection with others. How long it took is noted in `record`.
-    public func read(_ steps: [Step], record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
-        try await run(.read, steps, record: record)
+    /// Runs a batch that only reads; it shares a pipelined connection with others. Shares, which are accounts, take turns by the time that their
+    /// batches took. How long it took is noted in `record`.
+    public func read(
+        _ steps: [Step],
+        on lane: ReadLane = .small,
+        share: String? = nil,
+        record: RequestRecord? = nil
+    ) async throws(DatabaseError) -> [Rows] {
+        try await run(lane == .small ? .read : .largeRead, steps, share: share, record: record)
     }
 
     /// Runs a batch as one transaction on a connection of its own. Of one `key` one runs at a time on each loop, so that
@@ -126,14 +156,23 @@ public final class Database: Sendable {
         return try await pools[0].loop.run { try await pool.transaction(key: key, body) }
     }
 
-    /// Runs a batch in the background role, as one transaction.
-    public func background(_ steps: [Step], record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
-        try await run(.background, steps, record: record)
+    /// Runs a batch in the background role, as one transaction. Shares take turns, as for `read`.
+    public func background(
+        _ steps: [Step],
+        share: String? = nil,
+        record: RequestRecord? = nil
+    ) async throws(DatabaseError) -> [Rows] {
+        try await run(.background, steps, share: share, record: record)
     }
 
     /// Runs a batch in the background role that only reads, on a connection that is kept for it: for questions about the database's state.
     public func probe(_ steps: [Step]) async throws(DatabaseError) -> [Rows] {
         try await run(onFirstLoop: probing, steps)
+    }
+
+    /// Reports the error of a statement that no response depends on. `purpose` names the statement in the log.
+    public func report(_ error: any Error, aside purpose: String) {
+        reportEvent(.failedAside(purpose: purpose, reason: "\(error)"))
     }
 
     /// What the pools hold and have seen: one entry a kind.
@@ -155,6 +194,7 @@ public final class Database: Sendable {
         for pools in pools {
             await pools.loop.spawn {
                 pools.read.close()
+                pools.largeRead.close()
                 pools.write.close()
                 pools.background.close()
             }.value
@@ -169,22 +209,24 @@ public final class Database: Sendable {
         _ kind: Kind,
         _ steps: [Step],
         key: String? = nil,
+        share: String? = nil,
         record: RequestRecord?
     ) async throws(DatabaseError) -> [Rows] {
         if let current = EventLoop.current, let pools = pools.first(where: { $0.loop === current }) {
-            return try await pools[kind].run(steps, key: key, record: record)
+            return try await pools[kind].run(steps, key: key, share: share, record: record)
         }
-        return try await run(onFirstLoop: pools[0][kind], steps, key: key)
+        return try await run(onFirstLoop: pools[0][kind], steps, key: key, share: share)
     }
 
     private func run(
         onFirstLoop pool: Pool,
         _ steps: [Step],
-        key: String? = nil
+        key: String? = nil,
+        share: String? = nil
     ) async throws(DatabaseError) -> [Rows] {
         let result: Result<[Rows], DatabaseError> = await pools[0].loop.run {
             do throws(DatabaseError) {
-                return .success(try await pool.run(steps, key: key))
+                return .success(try await pool.run(steps, key: key, share: share))
             } catch {
                 return .failure(error)
             }

@@ -68,6 +68,7 @@ public struct Migrator: Sendable {
         try session.run("SELECT pg_advisory_lock(\(Self.lock))")
         return try session.patiently { () throws(MigrationError) in
             try session.run("BEGIN; \(BlockingSession.shortWaits)")
+            // A connection that was lost has been rolled back, and the error of the trial is the one to know.
             defer { _ = try? session.execute("ROLLBACK") }
             return try MigrationRun(migrator: self, session: session, isTrial: true).apply()
         }

@@ -44,10 +44,15 @@ final class Pool: @unchecked Sendable {
         connections = Array(repeating: nil, count: configuration.limits.connections)
     }
 
-    /// Runs the steps as one transaction. Batches with the same `key` run one at a time, in order.
-    func run(_ steps: [Step], key: String? = nil, record: RequestRecord? = nil) async throws(DatabaseError) -> [Rows] {
-        try await withConnection(key: key, record: record) { connection throws(DatabaseError) in
-            try await send(steps, on: connection, record)
+    /// Runs the steps as one transaction. Batches with the same `key` run one at a time, in order. Shares take turns; without a share, keys do.
+    func run(
+        _ steps: [Step],
+        key: String? = nil,
+        share: String? = nil,
+        record: RequestRecord? = nil
+    ) async throws(DatabaseError) -> [Rows] {
+        try await withLease(key: key, share: share, record: record) { connection, times throws(DatabaseError) in
+            try await send(steps, on: connection, record, &times)
         }
     }
 
@@ -59,7 +64,10 @@ final class Pool: @unchecked Sendable {
     ) async throws -> T {
         try await withConnection(key: key, record: record) { connection throws(DatabaseError) -> Result<T, any Error> in
             let transaction = Transaction(
-                { [self] steps throws(DatabaseError) in try await send(steps, on: connection, record) },
+                { [self] steps throws(DatabaseError) in
+                    var times = BatchTimes()
+                    return try await send(steps, on: connection, record, &times)
+                },
                 disconnect: { connection.close() }
             )
             let result: Result<T, any Error>
@@ -70,17 +78,32 @@ final class Pool: @unchecked Sendable {
         }.get()
     }
 
-    /// Lends a connection to `body`.
+    /// Lends a connection to `body`. All the time that it has the connection counts, since others wait meanwhile.
     func withConnection<T>(
         key: String? = nil,
         record: RequestRecord? = nil,
         _ body: (PostgresConnection) async throws(DatabaseError) -> T
     ) async throws(DatabaseError) -> T {
-        do throws(DatabaseError) {
-            let slot = try await lease(key: key, record)
-            defer { perform(state.release(slot: slot, key: key)) }
-            guard let connection = connections[slot] else { throw .unavailable("the connection was lost") }
+        try await withLease(key: key, share: nil, record: record) { connection, times throws(DatabaseError) in
+            let startedNs = Monotonic.nowNs()
+            defer { times.ownNs = Monotonic.nowNs() - startedNs }
             return try await body(connection)
+        }
+    }
+
+    private func withLease<T>(
+        key: String?,
+        share: String?,
+        record: RequestRecord?,
+        _ body: (PostgresConnection, inout BatchTimes) async throws(DatabaseError) -> T
+    ) async throws(DatabaseError) -> T {
+        var times = BatchTimes()
+        defer { waits.add(times.waitNs) }
+        do throws(DatabaseError) {
+            let (slot, id) = try await lease(key, share, record, &times)
+            defer { perform(state.release(slot: slot, waiter: id, key: key, costNs: times.costNs)) }
+            guard let connection = connections[slot] else { throw .unavailable("the connection was lost") }
+            return try await body(connection, &times)
         } catch {
             failures[DatabaseFailureKind(error), default: 0] += 1
             throw error
@@ -107,37 +130,46 @@ final class Pool: @unchecked Sendable {
 }
 
 extension Pool {
-    private func lease(key: String?, _ record: RequestRecord?) async throws(DatabaseError) -> Int {
+    private func lease(
+        _ key: String?,
+        _ share: String?,
+        _ record: RequestRecord?,
+        _ times: inout BatchTimes
+    ) async throws(DatabaseError) -> (slot: Int, id: Int) {
         let startedNs = Monotonic.nowNs()
-        let leased = await acquire(key: key)
+        let id = nextWaiter
+        nextWaiter += 1
+        let leased = await acquire(id, key, share)
         let waitNs = Monotonic.nowNs() - startedNs
-        waits.add(waitNs)
+        times.waitNs += waitNs
         record?.times.databaseWaitNs += waitNs
-        return try leased.get()
+        return (try leased.get(), id)
     }
 
+    /// The wait behind earlier batches on the connection is a part of the wait, not of the round trip.
     private func send(
         _ steps: [Step],
         on connection: PostgresConnection,
-        _ record: RequestRecord?
+        _ record: RequestRecord?,
+        _ times: inout BatchTimes
     ) async throws(DatabaseError) -> [Rows] {
-        let startedNs = Monotonic.nowNs()
+        var batch = BatchTimes()
         defer {
-            let durationNs = Monotonic.nowNs() - startedNs
-            roundTrips.add(durationNs)
-            record?.times.databaseNs += durationNs
+            times.add(batch)
+            roundTrips.add(batch.ownNs)
+            if batch.waitNs > 0 { record?.times.databaseWaitNs += batch.waitNs }
+            record?.times.databaseNs += batch.ownNs
             record?.databaseRoundTrips += 1
         }
-        return try await connection.run(steps)
+        return try await connection.run(steps, &batch)
     }
 
-    private func acquire(key: String?) async -> Result<Int, DatabaseError> {
+    private func acquire(_ id: Int, _ key: String?, _ share: String?) async -> Result<Int, DatabaseError> {
         if isClosed { return .failure(.unavailable(PoolState.Refusal.closed.reason)) }
+        if key == nil, let slot = state.acquireAtOnce(id, share: share ?? "") { return .success(slot) }
         return await withUnsafeContinuation { continuation in
-            let id = nextWaiter
-            nextWaiter += 1
             waiters[id] = Waiter(continuation: continuation)
-            perform(state.acquire(id, key: key))
+            perform(state.acquire(id, key: key, share: share))
             if waiters[id] != nil { startWaiting(id) }
         }
     }
@@ -234,4 +266,6 @@ public enum DatabaseEvent: Sendable {
     case connectionLost(String)
     /// This connection found another lineage than the stored one, and stored it: both, in words.
     case lineageChanged(String)
+    /// A statement failed that no response depends on; nobody else sees its error.
+    case failedAside(purpose: String, reason: String)
 }

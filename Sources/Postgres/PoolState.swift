@@ -1,5 +1,8 @@
 /// What a pool knows and decides, without a socket and without a clock. Events go in, actions come out, and `Pool`
 /// performs them; so every interleaving can be tried in a unit test.
+///
+/// A connection carries only so much expected work. The rest waits here, where shares take turns: see `TurnQueue`. So a share that asks for more
+/// keeps the next one from its turn for that long at most.
 struct PoolState {
     /// The bounds of a pool.
     struct Limits: Sendable {
@@ -7,6 +10,8 @@ struct PoolState {
         var connections: Int
         /// How many leases one connection carries at a time: 1 for writes, more where pipelining is shared.
         var leasesPerConnection: Int
+        /// The expected time of all batches that one connection carries. A batch that takes longer has the connection to itself.
+        var loadMaxNs: UInt64 = 5_000_000
         /// Waiting requests at most.
         var waitersMax: Int
         /// Waiting requests of one key at most, so that one user can't fill the queue for all.
@@ -35,12 +40,21 @@ struct PoolState {
     private struct Waiter {
         let id: Int
         let key: String?
+        let share: String
+    }
+
+    private struct Lease {
+        let id: Int
+        let turn: TurnQueue<Waiter>.Turn
     }
 
     private let limits: Limits
     private var slots: [Slot]
+    /// The leases of each slot, and their expected time.
+    private var leases: [[Lease]]
+    private var loadsNs: [UInt64]
     private var backoffMs: UInt64
-    private var queue: [Waiter] = []
+    private var queue: TurnQueue<Waiter>
     /// Keys that hold a lease, each with those who wait for it.
     private var busyKeys: [String: [Waiter]] = [:]
     private(set) var waiting = 0
@@ -58,31 +72,49 @@ struct PoolState {
 
     init(_ limits: Limits) {
         self.limits = limits
+        // A share may use every connection. One with long batches has one under way, and leaves the other connections to others.
+        queue = TurnQueue(underWayMaxNs: limits.loadMaxNs * UInt64(limits.connections))
         slots = Array(repeating: .closed, count: limits.connections)
+        leases = Array(repeating: [], count: limits.connections)
+        loadsNs = Array(repeating: 0, count: limits.connections)
         backoffMs = limits.firstBackoffMs
     }
 
-    /// Somebody wants a lease; of one key there is at most one at a time, in the order of asking.
-    mutating func acquire(_ id: Int, key: String? = nil) -> [Action] {
-        // However many wait for the key of others, who can be served at once is.
-        let mustWait = leastUsedSlot() == nil || key.map { busyKeys[$0] != nil } ?? false
-        if mustWait, waiting >= limits.waitersMax { return [.refuse(waiter: id, .queueFull)] }
+    /// Somebody wants a lease. Of one key there is at most one at a time, in the order of asking. `share` takes turns with others; without one, the
+    /// key does.
+    mutating func acquire(_ id: Int, key: String? = nil, share: String? = nil) -> [Action] {
+        let waiter = Waiter(id: id, key: key, share: share ?? key ?? "")
+        var actions: [Action] = []
         if let key, let waiters = busyKeys[key], waiters.count >= limits.waitersPerKeyMax {
             return [.refuse(waiter: id, .queueFull)]
         }
+        // However many wait for the key of others, who can be served at once is.
+        if waiting >= limits.waitersMax, mustWait(waiter) {
+            guard let evicted = evict(for: waiter) else { return [.refuse(waiter: id, .queueFull)] }
+            actions.append(.refuse(waiter: evicted.id, .queueFull))
+        }
         waiting += 1
-        let waiter = Waiter(id: id, key: key)
         if let key, busyKeys[key] != nil {
             busyKeys[key]?.append(waiter)
-            return []
+            return actions
         }
         if let key { busyKeys[key] = [] }
-        queue.append(waiter)
-        return serve()
+        queue.append(waiter, to: waiter.share)
+        return actions + serve()
     }
 
-    /// A lease is given back.
-    mutating func release(slot: Int, key: String? = nil) -> [Action] {
+    /// A lease without a key and without a wait. Nil if others wait, if no connection has room, and if one can be opened: `acquire` then.
+    mutating func acquireAtOnce(_ id: Int, share: String) -> Int? {
+        guard queue.isEmpty, !slots.contains(.closed) else { return nil }
+        let number = queue.number(of: share)
+        guard queue.mayBegin(number), let slot = slot(for: queue.costNs(of: number)) else { return nil }
+        lease(slot, to: id, queue.begin(number))
+        return slot
+    }
+
+    /// A lease is given back: that of `waiter`, or the slot's oldest one. `costNs` is the time that it took; nil if nobody knows.
+    mutating func release(slot: Int, waiter: Int? = nil, key: String? = nil, costNs: UInt64? = nil) -> [Action] {
+        endLease(slot, waiter, costNs)
         freeKey(key)
         switch slots[slot] {
         case .open(let leases):
@@ -127,8 +159,7 @@ struct PoolState {
 
     /// A waiter's deadline has passed. Nothing happens when it was served meanwhile.
     mutating func timedOut(_ id: Int) -> [Action] {
-        if let index = queue.firstIndex(where: { $0.id == id }) {
-            let waiter = queue.remove(at: index)
+        if let waiter = queue.remove(where: { $0.id == id }) {
             waiting -= 1
             freeKey(waiter.key)
             return [.refuse(waiter: id, .timedOut)] + serve()
@@ -146,25 +177,62 @@ struct PoolState {
 extension PoolState {
     private mutating func serve() -> [Action] {
         var actions: [Action] = []
-        var served = 0
-        while served < queue.count, let slot = leastUsedSlot() {
-            let waiter = queue[served]
-            served += 1
+        // Nobody passes the share whose turn it is, so that costly batches are not overtaken for ever.
+        while let next = queue.next, let slot = slot(for: queue.costNs(of: next)) {
+            let (waiter, turn) = queue.removeFirst(of: next)
             waiting -= 1
-            if case .open(let leases) = slots[slot] { slots[slot] = .open(leases: leases + 1) }
+            lease(slot, to: waiter.id, turn)
             actions.append(.lease(slot: slot, waiter: waiter.id))
         }
-        queue.removeFirst(served)
         return actions + growIfBusy()
     }
 
-    private func leastUsedSlot() -> Int? {
+    private mutating func lease(_ slot: Int, to id: Int, _ turn: TurnQueue<Waiter>.Turn) {
+        if case .open(let count) = slots[slot] { slots[slot] = .open(leases: count + 1) }
+        leases[slot].append(Lease(id: id, turn: turn))
+        loadsNs[slot] += turn.costNs
+    }
+
+    private mutating func endLease(_ slot: Int, _ id: Int?, _ costNs: UInt64?) {
+        let index = id.map { id in leases[slot].firstIndex { $0.id == id } } ?? leases[slot].indices.first
+        guard let index else { return }
+        let lease = leases[slot].remove(at: index)
+        loadsNs[slot] -= lease.turn.costNs
+        queue.end(lease.turn, costNs: costNs)
+    }
+
+    private mutating func mustWait(_ waiter: Waiter) -> Bool {
+        if let key = waiter.key, busyKeys[key] != nil { return true }
+        let number = queue.number(of: waiter.share)
+        return queue.next != nil || !queue.mayBegin(number) || slot(for: queue.costNs(of: number)) == nil
+    }
+
+    /// Makes room in a full queue. Removes the newest request of the share with the most in the queue, or of the key with the most behind it; nil if
+    /// none has two more than this one's.
+    private mutating func evict(for waiter: Waiter) -> Waiter? {
+        if let evicted = queue.evict(for: waiter.share) {
+            waiting -= 1
+            // Otherwise the others of its key would wait for it for ever.
+            freeKey(evicted.key)
+            return evicted
+        }
+        let own = waiter.key.flatMap { busyKeys[$0]?.count } ?? 0
+        guard let largest = busyKeys.max(by: { $0.value.count < $1.value.count }), largest.value.count > own + 1 else {
+            return nil
+        }
+        waiting -= 1
+        return busyKeys[largest.key]?.popLast()
+    }
+
+    /// The open slot with the least load, if it has room for a batch that takes so long.
+    private func slot(for costNs: UInt64) -> Int? {
         var best: (slot: Int, leases: Int)?
         for (slot, state) in slots.enumerated() {
             guard case .open(let leases) = state, leases < limits.leasesPerConnection else { continue }
-            if leases < best?.leases ?? .max { best = (slot, leases) }
+            if best.map({ loadsNs[slot] < loadsNs[$0.slot] }) ?? true { best = (slot, leases) }
         }
-        return best?.slot
+        guard let best, best.leases == 0 || loadsNs[best.slot] + costNs <= limits.loadMaxNs else { return nil }
+        return best.slot
     }
 
     /// Opens as many connections as requests wait, and one when none is idle; those that are being opened count as idle.
@@ -193,13 +261,13 @@ extension PoolState {
             return
         }
         busyKeys[key]?.removeFirst()
-        queue.append(next)
+        queue.append(next, to: next.share)
     }
 
     private mutating func refuseAll(_ refusal: Refusal) -> [Action] {
-        let waiters = queue + busyKeys.values.joined()
-        let queuedKeys = queue.compactMap(\.key)
-        queue = []
+        let queued = queue.removeAll()
+        let waiters = queued + busyKeys.values.joined()
+        let queuedKeys = queued.compactMap(\.key)
         waiting = 0
         for key in busyKeys.keys { busyKeys[key] = [] }
         for key in queuedKeys { busyKeys[key] = nil }

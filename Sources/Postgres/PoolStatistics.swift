@@ -2,7 +2,7 @@ import Net
 
 /// What the pools of one kind hold and have seen, over all loops.
 public struct PoolStatistics: Sendable {
-    /// `read`, `write` or `background`.
+    /// `read`, `large_read`, `write` or `background`.
     public let pool: String
     /// Connections that carry nothing.
     public internal(set) var idle = 0
@@ -12,9 +12,9 @@ public struct PoolStatistics: Sendable {
     public internal(set) var connecting = 0
     /// Requests that wait for a connection now.
     public internal(set) var waiting = 0
-    /// How long requests waited for a connection.
+    /// How long requests waited for their turn on a connection, also behind earlier batches on it.
     public internal(set) var waits = DurationHistogram()
-    /// From sending a batch to its results.
+    /// The time of a batch, without the wait behind earlier ones.
     public internal(set) var roundTrips = DurationHistogram()
     /// Failures by their kind.
     public internal(set) var failures: [DatabaseFailureKind: Int] = [:]

@@ -13,6 +13,8 @@ final class PostgresConnection: EventHandler, @unchecked Sendable {
     private var handle: OpaquePointer?
     private var descriptor: Int32
     private var awaited: [Exchange] = []
+    /// The end of the newest answer: PostgreSQL works on the next batch since then, if it was sent before.
+    private var answeredNs: UInt64 = 0
     private var preparedStatements: Set<Int> = []
     /// Preparations under way, by statement.
     private var preparations: [Int: Exchange] = [:]
@@ -50,10 +52,21 @@ final class PostgresConnection: EventHandler, @unchecked Sendable {
 
     /// Sends the steps and one Sync, and returns their results after the Sync's: when they are committed.
     func run(_ steps: [Step]) async throws(DatabaseError) -> [Rows] {
+        var times = BatchTimes()
+        return try await run(steps, &times)
+    }
+
+    /// The same, and sets the times that it took.
+    func run(_ steps: [Step], _ times: inout BatchTimes) async throws(DatabaseError) -> [Rows] {
         guard steps.allSatisfy(\.isStorable) else { throw .refused(.untranslatableCharacter) }
-        let result = await withUnsafeContinuation { continuation in
-            send(steps, Exchange(continuation: continuation, deadlineMs: loop.nowMs + batchTimeoutMs))
+        var sent: Exchange?
+        let result = await withUnsafeContinuation {
+            (continuation: UnsafeContinuation<Result<[Rows], DatabaseError>, Never>) in
+            let exchange = Exchange(continuation: continuation, deadlineMs: loop.nowMs + batchTimeoutMs)
+            sent = exchange
+            send(steps, exchange)
         }
+        if let sent { times = sent.times }
         return try result.get()
     }
 
@@ -70,6 +83,8 @@ private final class Exchange {
     var preparations: [Exchange] = []
     var rows: [Rows] = []
     var refusal: ServerRefusal?
+    private(set) var times = BatchTimes()
+    private let sentNs = Monotonic.nowNs()
 
     init(
         continuation: UnsafeContinuation<Result<[Rows], DatabaseError>, Never>?,
@@ -79,6 +94,12 @@ private final class Exchange {
         self.continuation = continuation
         self.deadlineMs = deadlineMs
         self.prepares = prepares
+    }
+
+    /// Sets the times: the batch before it was answered at `beforeNs`.
+    func end(after beforeNs: UInt64, atNs nowNs: UInt64) {
+        let begunNs = max(sentNs, beforeNs)
+        times = BatchTimes(waitNs: begunNs - sentNs, ownNs: nowNs - begunNs)
     }
 
     func finish() {
@@ -186,6 +207,9 @@ extension PostgresConnection {
 
     private func complete() {
         let exchange = awaited.removeFirst()
+        let nowNs = Monotonic.nowNs()
+        exchange.end(after: answeredNs, atNs: nowNs)
+        answeredNs = nowNs
         if let statement = exchange.prepares {
             preparations[statement.number] = nil
             if exchange.refusal == nil { preparedStatements.insert(statement.number) }
@@ -225,6 +249,8 @@ extension PostgresConnection {
         timer = nil
         let failed = awaited
         awaited = []
+        // PostgreSQL has worked on the first one.
+        failed.first?.end(after: answeredNs, atNs: Monotonic.nowNs())
         for exchange in failed { exchange.continuation?.resume(returning: .failure(.connectionLost(reason))) }
         onLoss(reason)
     }

@@ -87,7 +87,7 @@ package struct ClusterConfiguration: Sendable {
         log_truncate_on_rotation = on
         log_rotation_age = '1d'
         log_rotation_size = 0
-        log_line_prefix = '%m [%p] '
+        log_line_prefix = '%m [%p] %q%a %e '
         log_min_messages = warning
         log_min_error_statement = fatal
         log_error_verbosity = terse

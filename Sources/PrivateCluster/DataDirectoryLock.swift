@@ -1,5 +1,6 @@
 import Glibc
 import Machine
+import Net
 
 /// Keeps a second server out of a data folder. The kernel releases the lock when the process ends in any way.
 package final class DataDirectoryLock: Sendable {
@@ -20,8 +21,10 @@ package final class DataDirectoryLock: Sendable {
     }
 
     private let file: FileDescriptor
+    private static let leftMaxMs: UInt64 = 10_000
 
-    /// Takes the lock of `folder` without waiting.
+    /// Takes the lock of `folder`. Waits only for a lock whose process has ended: a program that a killed process was just
+    /// starting has the descriptor until it runs.
     init(folder: String) throws(Problem) {
         let path = folder + "/lock"
         do throws(FileError) {
@@ -30,9 +33,14 @@ package final class DataDirectoryLock: Sendable {
         } catch {
             throw .system(error)
         }
-        guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
+        let deadlineMs = Monotonic.nowMs() + Self.leftMaxMs
+        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK else { throw .system(FileError("lock", path)) }
-            throw .inUse(folder: folder, process: Self.holder(path))
+            let holder = Self.holder(path)
+            guard holder.map(PostmasterFile.hasEnded) ?? true, Monotonic.nowMs() < deadlineMs else {
+                throw .inUse(folder: folder, process: holder)
+            }
+            usleep(5000)
         }
         do throws(FileError) {
             guard ftruncate(file.number, 0) == 0 else { throw FileError("write", path) }

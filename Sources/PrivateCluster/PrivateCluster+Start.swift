@@ -5,8 +5,13 @@ import Machine
 extension PrivateCluster {
     /// After a crash PostgreSQL first replays its WAL, which may take minutes.
     private static let recoveryMaxSeconds = 600
-    /// The time for a former server of this cluster to become ready or to end.
+    /// The time for a former server of this cluster to become ready.
     private static let previousMaxSeconds = 20.0
+    /// The time for what is left of a killed server to end. A process in a slow write can't be killed before its end.
+    private static let obstructedMaxMs = 60_000
+    private static let quitMaxMs = 10_000
+    /// The attempts where no reason is known, such as a killed process in PostgreSQL's recovery.
+    private static let attemptsMax = 3
     private static let pollMicroseconds: UInt32 = 2000
 
     /// Returns with PostgreSQL running and accepting connections: the existing process or a new one.
@@ -16,18 +21,14 @@ extension PrivateCluster {
             onEvent(.adopted(process: process))
             return
         }
+        running = Running()
         let begin = ContinuousClock.now
-        while true {
-            do throws(PrivateClusterProblem) {
-                try startNew(&running)
-                onEvent(.started(process: running.process ?? 0, milliseconds: begin.elapsedMs))
-                return
-            } catch {
-                running = Running()
-                guard clearTheWay(error), begin.elapsedMs < Int(Self.previousMaxSeconds) * 1000 else { throw error }
-                usleep(50_000)
-            }
+        var unexplained = 0
+        while let end = try startNew(&running) {
+            guard isWorthAnother(end, &unexplained, since: begin) else { throw end.problem }
+            usleep(50_000)
         }
+        onEvent(.started(process: running.process ?? 0, milliseconds: begin.elapsedMs))
     }
 
     /// Adopts the server that an earlier process left. Ends it if it does not accept connections.
@@ -39,11 +40,28 @@ extension PrivateCluster {
             return file?.status == "stopping" ? false : file?.isReady == true ? self.answers : nil
         }
         if answers == true { return process }
-        try end(process)
+        // Its number may be another program's since it ended.
+        if isServer(process) { try end(process) }
         return nil
     }
 
-    private func startNew(_ running: inout Running) throws(PrivateClusterProblem) {
+    /// The end of a PostgreSQL that was never ready.
+    private struct EarlyEnd {
+        /// The exit status, or 128 and the signal's number.
+        let status: Int32
+        let output: String
+
+        var isKilled: Bool { status >= 128 }
+
+        var problem: PrivateClusterProblem {
+            let reason =
+                isKilled ? "signal \(status - 128) ended it" : ProgramOutput.firstUsefulLine(output)
+            return .program(name: "server", reason: reason)
+        }
+    }
+
+    /// Returns nil if PostgreSQL is ready.
+    private func startNew(_ running: inout Running) throws(PrivateClusterProblem) -> EarlyEnd? {
         let child: ChildProcess
         do throws(FileError) {
             let command = account.command(programs.path("postgres"), ["-D", location.cluster])
@@ -51,23 +69,25 @@ extension PrivateCluster {
         } catch {
             throw .program(name: "server", reason: "\(error)")
         }
-        running = Running(process: child.number, child: child)
         let isReady = poll(seconds: Double(Self.recoveryMaxSeconds)) {
             if self.isStopping.load(ordering: .acquiring) { return false }
             let file = PostmasterFile.read(self.location.cluster)
             if file?.process == child.number && file?.isReady == true { return true }
             return child.isRunning ? nil : false
         }
-        if isReady == true { return }
+        if isReady == true {
+            running = Running(process: child.number, child: child)
+            return nil
+        }
         if isStopping.load(ordering: .acquiring) {
             try end(child.number)
             throw .stopped
         }
-        guard !child.isRunning else {
+        guard !child.isRunning, let status = child.wait(seconds: 5) else {
             try end(child.number)
             throw .timeout(what: "start", seconds: Self.recoveryMaxSeconds, log: location.log)
         }
-        throw .program(name: "server", reason: ProgramOutput.firstUsefulLine(output))
+        return EarlyEnd(status: status, output: output)
     }
 
     /// The output before the server's own log was open; without a FATAL line in it, that log's last failure.
@@ -79,16 +99,31 @@ extension PrivateCluster {
 
     private static let socketLock = ".s.PGSQL.\(ClusterLocation.port).lock"
 
-    /// Returns true if another attempt makes sense. Then processes of a killed server remained, or lock files
-    /// (`postmaster.pid`, the socket's) had a number that another program now has.
-    private func clearTheWay(_ problem: PrivateClusterProblem) -> Bool {
-        guard case .program(_, let reason) = problem, !isStopping.load(ordering: .acquiring) else { return false }
-        let isLocked = ["postmaster.pid", "shared memory", Self.socketLock].contains { reason.contains($0) }
-        guard isLocked else { return false }
-        let left = PostmasterFile.servers(of: location.cluster)
-        for process in left { kill(process, SIGQUIT) }
-        if left.isEmpty { removeLockFiles() }
+    /// Returns true if another attempt makes sense: PostgreSQL was killed, or a killed one was in its way.
+    /// `unexplained` counts the ends where neither is known.
+    private func isWorthAnother(
+        _ end: EarlyEnd,
+        _ unexplained: inout Int,
+        since begin: ContinuousClock.Instant
+    ) -> Bool {
+        let elapsedMs = begin.elapsedMs
+        guard !isStopping.load(ordering: .acquiring), elapsedMs < Self.obstructedMaxMs else { return false }
+        if end.isKilled { return true }
+        let locks = ["postmaster.pid", "pre-existing shared memory", Self.socketLock]
+        guard locks.contains(where: { end.output.contains($0) }) else {
+            unexplained += 1
+            return unexplained < Self.attemptsMax
+        }
+        clearTheWay(elapsedMs < Self.quitMaxMs ? SIGQUIT : SIGKILL)
         return true
+    }
+
+    /// Ends the processes of a killed server. If none is left, the lock files (`postmaster.pid`, the socket's) have a number
+    /// that another program now has.
+    private func clearTheWay(_ signal: Int32) {
+        let left = PostmasterFile.servers(of: location.cluster)
+        for process in left { kill(process, signal) }
+        if left.isEmpty { removeLockFiles() }
     }
 
     private func removeLockFiles() {

@@ -28,7 +28,7 @@ extension PrivateCluster {
         }
     }
 
-    private func startAgainIfEnded(_ running: inout Running) throws(PrivateClusterProblem) {
+    func startAgainIfEnded(_ running: inout Running) throws(PrivateClusterProblem) {
         guard !isStopping.load(ordering: .acquiring) else { return }
         if let process = running.process {
             if isServer(process) { return }

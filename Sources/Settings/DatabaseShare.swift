@@ -2,12 +2,14 @@
 package struct DatabaseShare: Equatable {
     package let writers: Int
     package let readers: Int
+    /// For large reads. PostgreSQL works on one of them for each loop, which is one for each core.
+    package let largeReaders = 1
     package let background: Int
 
-    var sum: Int { writers + readers + background }
+    var sum: Int { writers + readers + largeReaders + background }
 
     /// One of each kind.
-    private static let least = 3
+    private static let least = 4
     /// Beside the loops: readiness, the ledger of erased accounts, and announcements of jobs.
     private static let beside = 3
     /// A loop's writes wait for each other in PostgreSQL beyond that.
@@ -16,9 +18,9 @@ package struct DatabaseShare: Equatable {
     package init(_ settings: Settings, loops: Int) {
         let max = settings.databaseConnectionsMax
         let available = max == 0 ? Int.max : (max - Self.beside) / loops
-        readers = available < 6 ? 1 : 2
-        background = available < 8 ? 1 : 2
-        writers = min(Self.writersMax, Swift.max(1, available - readers - background))
+        readers = available < 7 ? 1 : 2
+        background = available < 9 ? 1 : 2
+        writers = min(Self.writersMax, Swift.max(1, available - readers - largeReaders - background))
     }
 
     /// The smallest `database_connections_max`.

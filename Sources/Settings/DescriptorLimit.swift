@@ -5,9 +5,9 @@ import HTTP
 package struct DescriptorLimit {
     /// The descriptors that are not accepted client connections: log, listeners, epoll, files and operators'
     /// connections. On each loop there are also the database connections and the client connections that are being
-    /// rejected.
+    /// rejected or wait for a place.
     private static func othersMax(_ settings: Settings) -> Int {
-        256 + settings.connectionsNeeded + settings.eventLoops * ServerLimits.refusingMax
+        256 + settings.connectionsNeeded + settings.eventLoops * (ServerLimits.refusingMax + ServerLimits.waitingMax)
     }
 
     /// The server starts with at least this limit of connections.

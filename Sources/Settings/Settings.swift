@@ -12,6 +12,13 @@ package struct Settings: Equatable, Sendable {
     }
     package enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
     package enum Previews: String, CaseIterable, Sendable { case on, off }
+    /// What happens to files where ffmpeg's sandbox can't be made.
+    package enum UnsandboxedMedia: String, CaseIterable, Sendable {
+        /// They are stored, and not decoded.
+        case refuse
+        /// They are decoded with the rights of the server's account.
+        case acceptRisk = "accept-risk"
+    }
     /// How mails are sent.
     package enum MailProgram: Equatable, Sendable {
         /// By a program with the interface of sendmail.
@@ -92,6 +99,7 @@ package struct Settings: Equatable, Sendable {
     /// 0: this server runs no such jobs.
     package var mediaJobs = 2
     package var previews = Previews.off
+    package var unsandboxedMedia = UnsandboxedMedia.refuse
 
     package var hstsMaxAgeS = 31_536_000
 

@@ -19,9 +19,9 @@ public final class RequestRecord: @unchecked Sendable {
         public var authenticationNs: UInt64 = 0
         /// Hashing a password, with the wait for a thread.
         public var hashingNs: UInt64 = 0
-        /// Waiting for a database connection.
+        /// Waiting for a turn on a database connection, also behind earlier batches on it.
         public var databaseWaitNs: UInt64 = 0
-        /// Database time, from sending statements to their results.
+        /// Database time: from the moment when PostgreSQL could begin with the statements to their results.
         public var databaseNs: UInt64 = 0
 
         /// Makes zero times.

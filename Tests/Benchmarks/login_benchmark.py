@@ -3,6 +3,8 @@
 - 200 clients that log in without a pause, beside requests of others at a steady pace: the 99th percentile of these, with and without the
   storm.
 - 1,000 logins each of a known and of an unknown address, in random order: whether their times differ (Mann and Whitney's U test).
+- The same in the server's own time, with hashes that cost nothing and a disk that takes 8 ms for a flush: the AUC, which is 0.5 if the times tell
+  nothing. `run logins --flush` measures this alone.
 """
 import argparse
 import asyncio
@@ -17,6 +19,7 @@ import tempfile
 import time
 import urllib.error
 
+import psql
 from server import Server
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Exams", "Attacks"))
@@ -29,6 +32,13 @@ UNLIMITED = dict.fromkeys(["login_failures_max", "login_failures_per_device_max"
 # A difference by chance is larger than this in one of a thousand runs.
 SIGNIFICANT_Z = 3.29
 REST_MAX_S = 60
+# Limits that count and that nobody reaches.
+COUNTED = dict.fromkeys(UNLIMITED, 1_000_000)
+FLUSH_US = 8000
+# Each account and each unknown address comes often, as in a guesser's list.
+ADDRESSES = 20
+AUC_RANGE = 0.45, 0.55
+REFUSED = 401
 # A second of a server that does nothing takes less CPU than that.
 RESTING_US = 50_000
 
@@ -114,14 +124,25 @@ def measure_storm(server, rounds, seconds):
     return {"before_ms": before, "beside_ms": after, "logins": logins, "memory_kib": growth}
 
 
-def timed_login(server, email):
-    begin = time.monotonic()
+def refused_login(server, email):
+    """The fields of the answer to a wrong password."""
     try:
         server.call("POST", "/auth/login", {"email": email, "password": "not the password"})
     except urllib.error.HTTPError as error:
         error.read()
-        assert error.code == 401, error.code
+        assert error.code == REFUSED, error.code
+        return error.headers
+    sys.exit(f"{email} logged in")
+
+
+def timed_login(server, email):
+    begin = time.monotonic()
+    refused_login(server, email)
     return (time.monotonic() - begin) * 1000
+
+
+def server_time_ms(server, email):
+    return float(refused_login(server, email)["Server-Timing"].split("total;dur=")[1].split(",")[0])
 
 
 def mann_whitney(first, second):
@@ -130,6 +151,44 @@ def mann_whitney(first, second):
     rank_sum = sum(rank for rank, (_, which) in enumerate(ranked, 1) if which == 0)
     n, m = len(first), len(second)
     return (rank_sum - n * (n + 1) / 2 - n * m / 2) / math.sqrt(n * m * (n + m + 1) / 12)
+
+
+def auc(first, second):
+    """The probability that a value of `second` is above one of `first`."""
+    z = mann_whitney(first, second)
+    n, m = len(first), len(second)
+    return 0.5 - z * math.sqrt((n + m + 1) / (12 * n * m))
+
+
+def slow_flushes(server):
+    """Each flush of the WAL waits, as on a slow disk. PostgreSQL flushes: the benchmark's server has fsync on."""
+    for setting in (f"commit_delay = {FLUSH_US}", "commit_siblings = 0"):
+        psql.administer(server, f"ALTER SYSTEM SET {setting}")
+    psql.administer(server, "SELECT pg_reload_conf()")
+    for _ in range(100):
+        if psql.say(server, "SHOW commit_delay") == str(FLUSH_US):
+            return
+        time.sleep(0.05)
+    sys.exit("PostgreSQL did not read its settings again")
+
+
+def measure_flushes(server, count):
+    for number in range(ADDRESSES):
+        register(server, f"known-{number}@example.org")
+    slow_flushes(server)
+    order = ["known", "unknown"] * count
+    random.Random(2).shuffle(order)
+    times = {"known": [], "unknown": []}
+    # The first of each address, and of each of the server's connections, are no part of it.
+    for kind in ["known", "unknown"] * 2 * ADDRESSES + order:
+        email = f"{kind}-{len(times[kind]) % ADDRESSES}@example.org"
+        times[kind].append(server_time_ms(server, email))
+    known, unknown = (times[kind][2 * ADDRESSES:] for kind in ("known", "unknown"))
+    value = auc(known, unknown)
+    is_alike = AUC_RANGE[0] <= value <= AUC_RANGE[1] and min(known) > FLUSH_US / 1000
+    print(f"server's time of {count} pairs of failed logins with a flush of {FLUSH_US / 1000:.0f} ms: known address {statistics.median(known):.2f} ms, "
+          f"unknown {statistics.median(unknown):.2f} ms (medians); AUC {value:.3f}, {'' if is_alike else 'NOT '}alike")
+    return {"auc": value, "alike": is_alike, "medians_ms": [statistics.median(known), statistics.median(unknown)]}
 
 
 def measure_times(server, count):
@@ -152,17 +211,26 @@ def main():
     parser.add_argument("--seconds", type=int, default=8)
     parser.add_argument("--logins", type=int, default=1000)
     parser.add_argument("--binary")
+    parser.add_argument("--flush", action="store_true", help="only the server's time with slow flushes")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="neuroviews-logins-") as folder:
-        os.chmod(folder, 0o755)
-        server = Server(folder, options.binary, **UNLIMITED)
-        try:
-            result = {"storm": measure_storm(server, options.rounds, options.seconds), "times": measure_times(server, options.logins)}
-        finally:
-            server.stop()
+    result = {"flush": served(options.binary, COUNTED | {"password_cost": 1}, lambda server: measure_flushes(server, options.logins))}
+    if not options.flush:
+        result |= served(options.binary, UNLIMITED, lambda server: {
+            "storm": measure_storm(server, options.rounds, options.seconds), "times": measure_times(server, options.logins)})
     with open(".build/benchmark-logins.json", "w") as file:
         json.dump(result, file, indent=1)
-    sys.exit(0 if abs(result["times"]["z"]) <= SIGNIFICANT_Z else 1)
+    sys.exit(0 if result["flush"]["alike"] and (options.flush or abs(result["times"]["z"]) <= SIGNIFICANT_Z) else 1)
+
+
+def served(binary, settings, measure):
+    """What `measure` finds at a server of its own."""
+    with tempfile.TemporaryDirectory(prefix="neuroviews-logins-") as folder:
+        os.chmod(folder, 0o755)
+        server = Server(folder, binary, **settings)
+        try:
+            return measure(server)
+        finally:
+            server.stop()
 
 
 if __name__ == "__main__":

@@ -19,8 +19,17 @@ def environment(server, **more):
 
 def say(server, sql):
     """Runs statements as the owner of the tables and returns what they give, unaligned."""
+    return answer(environment(server), f"SET ROLE neuroviews_owner; SET search_path = neuroviews; {sql}")
+
+
+def administer(server, sql):
+    """Runs statements as the superuser of the private cluster."""
+    return answer(environment(server) | {"PGUSER": "postgres"}, sql)
+
+
+def answer(variables, sql):
     done = subprocess.run([program("psql"), "-qXAt", "-v", "ON_ERROR_STOP=1"], text=True, capture_output=True,
-                          env=environment(server), input=f"SET ROLE neuroviews_owner; SET search_path = neuroviews; {sql}")
+                          env=variables, input=sql)
     if done.returncode != 0:
         sys.exit(done.stderr)
     return done.stdout.strip()

@@ -19,7 +19,7 @@ class Server:
 
     name = "neuroviews"
 
-    def __init__(self, folder, binary=None, beside=None, **settings):
+    def __init__(self, folder, binary=None, beside=None, listen="127.0.0.1:0", **settings):
         os.makedirs(folder, exist_ok=True)
         os.chmod(folder, 0o755)
         self.data = folder + "/data"
@@ -30,7 +30,7 @@ class Server:
         if has_setting("writes-per-hour-max", binary):
             environment["NEUROVIEWS_WRITES_PER_HOUR_MAX"] = "0"
         environment |= {f"NEUROVIEWS_{name.upper()}": str(value) for name, value in settings.items()}
-        arguments = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", self.data]
+        arguments = ["--listen", listen, "--admin-listen", "127.0.0.1:0", "--data", self.data]
         with open(self.log, "w") as log:
             self.process = subprocess.Popen([binary or BINARY, "serve", *arguments], stderr=log, env=environment)
         self.address = self.wait_for(r"listening on (?:https?://)?(\S+)")

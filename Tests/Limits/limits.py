@@ -19,6 +19,8 @@ WH = 50
 # Sentences that begin with a question word or Of, in percent.
 OPENS = 1.0
 
+# A line that drops an error of the database.
+DROPPED = re.compile(r"\btry\? .*(?:[dD]atabase\b|session\.|BlockingSession\(|\.leave\()")
 SWIFT_FUNCTION = re.compile(r"^( *)(?:@\w+(?:\(.*\))? +|[a-z]+(?:\(\w+\))? +)*(?:func |init[?(<]|deinit\b|subscript[(<])")
 ROW = re.compile(r"^ *case .*: +\S")
 SQL_FUNCTION = re.compile(r"^CREATE OR REPLACE (?:FUNCTION|PROCEDURE) (\w+)")
@@ -65,6 +67,15 @@ def sql_functions(path):
             name = None
 
 
+def dropped_without_reason():
+    """The lines that drop an error of the database, with 1 for those without a comment above."""
+    for path in sorted(pathlib.Path("Sources").rglob("*.swift")):
+        text = lines(path)
+        for number, line in enumerate(text):
+            if DROPPED.search(line):
+                yield f"{path}:{number + 1}", int(not text[number - 1].lstrip().startswith("//"))
+
+
 def too_long():
     """Each rule with what breaks it."""
     functions = {True: [], False: []}
@@ -79,6 +90,7 @@ def too_long():
     yield f"Swift functions have at most {SWIFT_FUNCTION_LINES} lines", functions[False], SWIFT_FUNCTION_LINES
     yield f"those of tests have at most {TEST_FUNCTION_LINES} lines", functions[True], TEST_FUNCTION_LINES
     yield f"SQL functions have at most {SQL_FUNCTION_LINES} lines", sql, SQL_FUNCTION_LINES
+    yield "`try?` drops an error of the database only with its reason", list(dropped_without_reason()), 0
 
 
 def in_plain_words():

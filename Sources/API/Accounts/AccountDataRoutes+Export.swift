@@ -54,7 +54,7 @@ extension AccountDataRoutes {
         output.writer.beginArray()
         var openID: String?
         try await reader.forEachPage(of: section) { page in
-            try output.keep(page)
+            try await output.keep(page)
             for index in 0..<page.count {
                 if let id = page.itemID(index), id != openID {
                     if openID != nil { Self.endItem(&output.writer) }

@@ -17,7 +17,9 @@ struct PieceWriter {
     init(_ stream: ResponseStream) { self.stream = stream }
 
     /// Counts the memory of a page. Throws when there is no room for it.
-    func keep(_ page: ExportPage) throws { try stream.keep(bytes: Self.keptBytes + page.memoryBytes) }
+    func keep(_ page: ExportPage) async throws {
+        try await stream.keep(bytes: Self.keptBytes + page.memoryBytes)
+    }
 
     /// Writes a value that is already JSON. `isOpen` leaves out the closing brace of an
     /// object. A large value fills several pieces.

@@ -7,7 +7,7 @@ import Problems
 import Uploads
 
 extension Problem {
-    private static let pauseSeconds = 2
+    private static let pauseSeconds = ServerLimits.retrySeconds
 
     /// The response to a domain error.
     init(_ error: CloudSyncError) {

@@ -1,6 +1,7 @@
 import CloudSync
 import Crypto
 import HTTP
+import Net
 import Storage
 
 /// Files of recordings. `/recordings/{id}/content`, `/thumbnail` and `/preview` redirect to `/downloads/{link}`,
@@ -92,7 +93,7 @@ struct DownloadRoutes: Sendable {
     }
 
     private func download(_ context: RequestContext) async throws -> Response {
-        let download = try await found(context.parameters["link"] ?? "")
+        let download = try await found(context.parameters["link"] ?? "", context.address)
         try await store.confirm()
         guard let key = ObjectKey(download.objectKey) else { throw Problem(.notFound) }
         guard download.isFixed else { return try await thumbnail(context, download, key) }
@@ -150,9 +151,9 @@ struct DownloadRoutes: Sendable {
         }
     }
 
-    private func found(_ token: String) async throws -> Download {
+    private func found(_ token: String, _ address: IPAddress?) async throws -> Download {
         do {
-            return try await downloads.download(token)
+            return try await downloads.download(token, from: address)
         } catch DownloadLink.Refusal.expired {
             throw Problem(.linkExpired)
         } catch DownloadLink.Refusal.unknown {

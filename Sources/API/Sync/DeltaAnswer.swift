@@ -129,7 +129,7 @@ extension DeltaAnswer {
         ) async throws {
             var pages = pages
             while let page = try await pages.next() {
-                try stream.keep(bytes: keptBytes + page.memoryBytes)
+                try await stream.keep(bytes: keptBytes + page.memoryBytes)
                 for index in 0..<page.count { try await append(&self, page[index]) }
             }
         }

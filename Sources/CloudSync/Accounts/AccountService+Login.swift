@@ -27,7 +27,7 @@ extension AccountService {
             AddressSQL.registered(email),
             record: attempt.record
         )
-        let cost = settings.passwordCost
+        let (cost, standIn) = (settings.passwordCost, standIn(for: attempt.email))
         let stored = found.first?.passwordHash ?? PasswordHash.unmatched(cost)
         // Registered addresses take the same work and get the same responses, with or without an account.
         let (verdict, isRegistered) = try await hashed(attempt.record, isKnown: isKnown) {
@@ -37,7 +37,7 @@ extension AccountService {
         }
         guard verdict.matches, let account = found.first else {
             if isRegistered { throw CloudSyncError.problem(.emailUnverified) }
-            await noteFailedLogin(found.first?.user.id, from: attempt.address, attempt.record)
+            await noteFailedLogin(found.first?.user.id ?? standIn, from: attempt.address, attempt.record)
             throw CloudSyncError.problem(.credentialsInvalid)
         }
         if account.isDisabled { throw CloudSyncError.unauthenticated(.accountDisabled) }

@@ -82,6 +82,6 @@ package struct AttemptLimits: Sendable {
 
     /// If the release fails, the attempt counts until it expires.
     private func release(_ id: String, _ record: RequestRecord?) async {
-        _ = try? await database.background(AttemptSQL.release(.text(id)), record: record)
+        _ = await database.aside("release of an attempt", AttemptSQL.release(.text(id)), record: record)
     }
 }

@@ -8,8 +8,6 @@ package struct UsageService: Sendable {
     package static let daysMax = 366
 
     private let database: CallerDatabase
-    /// Long ranges of large accounts take long, and other requests use the same connections.
-    private let seats = AccountSeats(32, ofAccount: 4)
 
     /// Reads `database`.
     package init(database: Database) { self.database = CallerDatabase(database) }
@@ -20,17 +18,16 @@ package struct UsageService: Sendable {
         let (ends, user) = (Self.ends(range), Parameter.text(caller.userID))
         let current = Parameter.text(TimeZoneNames.current(zone))
         let derived = [user] + ends + [current]
-        let (days, events, recordings, uploads, changes, presets) = try await read(for: caller) {
-            try await database.read(
-                for: caller,
-                UsageSQL.days([current] + ends),
-                UsageSQL.events([user] + ends),
-                ItemUsageSQL.recordings(derived),
-                ItemUsageSQL.uploads(derived),
-                ItemUsageSQL.changes(derived),
-                ItemUsageSQL.presets(derived)
-            )
-        }
+        // Each in a turn of its own, so that other accounts have theirs in between.
+        let (days, events) = try await read(
+            UsageSQL.days([current] + ends),
+            UsageSQL.events([user] + ends),
+            for: caller
+        )
+        let recordings = try await read(ItemUsageSQL.recordings(derived), for: caller)
+        let uploads = try await read(ItemUsageSQL.uploads(derived), for: caller)
+        let changes = try await read(ItemUsageSQL.changes(derived), for: caller)
+        let presets = try await read(ItemUsageSQL.presets(derived), for: caller)
         var usage = Usage(range, zone)
         usage.add(try Self.tally(events, days))
         usage.add(recordings)
@@ -64,10 +61,13 @@ package struct UsageService: Sendable {
         if !TimeZoneNames.contains(zone) { throw unknownZone }
     }
 
-    /// Reads on a seat. PostgreSQL's list of zones may be older than this server's.
-    private func read<T>(for caller: Caller, _ body: () async throws -> T) async throws -> T {
+    /// PostgreSQL's list of zones may be older than this server's.
+    private func read<each Value>(
+        _ queries: repeat BoundQuery<each Value>,
+        for caller: Caller
+    ) async throws -> (repeat [each Value]) {
         do {
-            return try await seats.with(caller.userID, body)
+            return try await database.read(for: caller, on: .large, repeat each queries)
         } catch DatabaseError.refused(let refusal) where refusal.state == "22023" {
             throw Self.unknownZone
         }

@@ -33,7 +33,7 @@ struct DerivedWriter: Sendable {
             .int(Self.recentMax.versions),
             .int(Self.recentMax.bytes)
         )
-        return ItemSources(try await database.read(for: caller, query), base)
+        return ItemSources(try await database.read(for: caller, on: .large, query), base)
     }
 
     /// Reads and writes until no other write comes in between; `attempt` returns nil if one did. Throws `.overloaded` if

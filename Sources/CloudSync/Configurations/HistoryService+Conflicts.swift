@@ -58,8 +58,8 @@ package struct ConflictDigest: Sendable, Equatable {
 }
 
 extension HistoryService {
-    /// Limit of all documents of one page in bytes. The first one is always included.
-    private static let pageMaxBytes = 4 << 20
+    /// Limit of all documents of one page in bytes, which is a few milliseconds for PostgreSQL and the event loop. The first one is always included.
+    private static let pageMaxBytes = 1 << 20
 
     /// The losing documents, newest first, except those that became a version later. Throws `.notFound`.
     package func conflicts(
@@ -76,7 +76,7 @@ extension HistoryService {
             .int(limit + 1),
             .int(Self.pageMaxBytes)
         )
-        let found = try await database.read(for: caller, query)
+        let found = try await database.read(for: caller, on: .large, query)
         switch found.first {
         case nil: throw CloudSyncError.problem(.notFound)
         case .some(.none): return Page(items: [], hasMore: false)

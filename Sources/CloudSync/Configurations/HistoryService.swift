@@ -29,7 +29,7 @@ package struct HistoryService: Sendable {
         for caller: Caller
     ) async throws -> Page<ConfigurationVersion> {
         let query = HistorySQL.versions(.text(caller.userID), .text(id), .int(before), .int(limit + 1))
-        let found = try await database.read(for: caller, query)
+        let found = try await database.read(for: caller, on: .large, query)
         if found.isEmpty { throw CloudSyncError.problem(.notFound) }
         return Page(found.compactMap { $0 }, limit: limit)
     }

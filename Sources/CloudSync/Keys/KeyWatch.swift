@@ -56,9 +56,9 @@ package final class KeyWatch: Sendable {
 
     /// Deletes this server's note when it stops. Does nothing if the last note failed: the server must not wait for a
     /// database that is down.
-    package func leave() async throws {
+    package func leave() async {
         guard isNoted.load(ordering: .relaxed) else { return }
-        _ = try await database.background(server.leave())
+        _ = await database.aside("end of a note of keys", server.leave())
     }
 
     private func adopt(_ keys: ReadableKeys, _ time: String?) throws(CryptoError) {

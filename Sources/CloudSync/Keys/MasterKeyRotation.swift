@@ -114,6 +114,7 @@ package final class MasterKeyRotation {
             try session.execute("COMMIT")
             return value
         } catch {
+            // A connection that was lost has been rolled back, and the error before is the one to know.
             _ = try? session.execute("ROLLBACK")
             throw error
         }

@@ -73,20 +73,26 @@ extension AccountService {
         return Page(try await database.read(for: caller, list), limit: limit)
     }
 
-    /// To be called for every wrong password, even for an unknown address: both take the same time. Ignores errors of
-    /// the note: they would release the attempt, and the password was wrong all the same.
-    func noteFailedLogin(_ userID: String?, from address: IPAddress?, _ record: RequestRecord?) async {
+    /// To be called for every wrong password, even for an unknown address, with its stand-in: both take the same time.
+    /// An error of the note is reported and not thrown: it would release the attempt, and the password was wrong all the
+    /// same.
+    func noteFailedLogin(_ userID: String, from address: IPAddress?, _ record: RequestRecord?) async {
         await noteFailure(.loginFailed, of: userID, from: address, record)
     }
 
     func noteFailure(
         _ failure: AccountEventSQL.Failure,
-        of userID: String?,
+        of userID: String,
         from address: IPAddress?,
         _ record: RequestRecord?
     ) async {
         let note = AccountEventSQL.noteFailure(failure, of: userID, from: address)
-        _ = try? await database.background(note, record: record)
+        _ = await database.aside("note of a failure", note, record: record)
+    }
+
+    /// The id in place of an account's for an unknown address: a row of `stand_ins` in Migrations/0001_tables.sql.
+    func standIn(for email: String) -> String {
+        "00000000-0000-0000-0000-000000000\(keys.current.logName(of: email).prefix(3))"
     }
 }
 
@@ -169,10 +175,10 @@ enum AccountEventSQL {
         }
     }
 
-    /// `userID` is nil for an unknown account: see `note_failure`. `session` is nil for a login.
+    /// `userID` is a stand-in for an unknown address: see `note_failure`. `session` is nil for a login.
     static func noteFailure(
         _ failure: Failure,
-        of userID: String?,
+        of userID: String,
         from address: IPAddress?,
         in session: String? = nil
     ) -> BoundQuery<Void> {

@@ -22,7 +22,7 @@ package struct ExportReader: Sendable {
         var from: [Parameter]? = section.beginning
         while let key = from {
             let limits: [Parameter] = [.text(caller.userID), .int(Self.rowsMax), .int(Self.bytesMax)]
-            let page = ExportPage(try await database.readRows(for: caller, section.statement(limits + key)))
+            let page = ExportPage(try await database.readRows(for: caller, on: .large, section.statement(limits + key)))
             from = page.next(section.keys.count)
             try await body(page)
         }

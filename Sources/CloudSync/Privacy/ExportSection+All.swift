@@ -8,6 +8,7 @@ extension ExportSection {
 
     /// Tables of accounts that are not exported, each with the reason.
     package static let omitted = [
+        "job_turns": "milliseconds that the server has worked on recordings' files, to be fair to other accounts",
         "jobs": "what the server has still to do with recordings' files: their state says it",
         "nonces": "random texts of signed requests, for less than an hour",
         "passkey_challenges": "digests of what passkeys have signed, for an hour",

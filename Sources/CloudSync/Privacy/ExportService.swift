@@ -6,7 +6,7 @@ package struct ExportService: Sendable {
     private let database: CallerDatabase
     /// One export of an account at a time. The number of accounts is unlimited: a slow client occupies no connection,
     /// and its memory is limited with that of all responses.
-    private let seats = AccountSeats(.max, ofAccount: 1)
+    private let seats = AccountSeats(ofAccount: 1)
 
     /// Reads `database`.
     package init(database: Database) { self.database = CallerDatabase(database) }
@@ -16,7 +16,7 @@ package struct ExportService: Sendable {
     package func begin(for caller: Caller, from address: IPAddress?) async throws -> (
         reader: ExportReader, seat: AccountSeat
     ) {
-        let seat = try seats.take(caller.userID)
+        let seat = try await seats.take(caller.userID)
         _ = try await database.write(
             for: caller,
             SessionSQL.requireConfirmation(.text(caller.sessionID)),

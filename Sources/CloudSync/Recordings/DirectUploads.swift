@@ -96,9 +96,9 @@ package struct DirectUploads: Sendable {
     }
 
     /// Removes an object whose recording or account was erased while the object was made. The removal of its objects
-    /// ran too early then. If this fails, the sweep removes it.
+    /// ran too early then. If this fails, the sweep removes it. Errors of the store are counted there.
     private func removeIfNobodys(_ upload: OpenDirectUpload) async {
-        let files = try? await database.background(JobSQL.hasFile(.text(upload.file.objectKey)))
+        let files = await database.aside("search for a recording", JobSQL.hasFile(.text(upload.file.objectKey)))
         if files?.isEmpty == true { try? await RecordingObject.remove(upload.file.objectKey, from: .s3(s3)) }
     }
 

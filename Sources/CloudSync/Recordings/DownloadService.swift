@@ -1,6 +1,8 @@
 import Crypto
 import Media
+import Net
 import Postgres
+import Tracing
 import Uploads
 
 /// A file to send.
@@ -56,7 +58,7 @@ package struct DownloadService: Sendable {
 
     /// Returns the same file for a response without a link. Same errors.
     package func download(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> Download {
-        try await download(grant(part, of: id, for: caller))
+        try await download(grant(part, of: id, for: caller), share: caller.userID)
     }
 
     private func grant(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> DownloadLink {
@@ -65,27 +67,28 @@ package struct DownloadService: Sendable {
             throw CloudSyncError.problem(.notFound)
         }
         try file.check(part)
-        if part == .preview, !file.hasPreview { throw try await whyNoPreview(file) }
+        if part == .preview, !file.hasPreview { throw try await whyNoPreview(file, caller.record) }
         return DownloadLink(part, objectKey: file.objectKey, expiresAt: now() + DownloadLink.lifetimeSeconds)
     }
 
-    private func whyNoPreview(_ file: DownloadableFile) async throws -> Missing {
+    private func whyNoPreview(_ file: DownloadableFile, _ record: RequestRecord?) async throws -> Missing {
         let isPossible = PreviewObject.isPossible(contentType: file.contentType, isEncrypted: file.isEncrypted)
         guard makesPreviews, isPossible else { return .unavailable(.preview) }
         if file.isComing { return .notReady(.preview) }
         // Only the background role can read jobs.
-        let isDue = try await database.background(JobSQL.hasPreviewJob(.text(file.objectKey))).first == true
+        let jobs = try await database.background(JobSQL.hasPreviewJob(.text(file.objectKey)), record: record)
+        let isDue = jobs.first == true
         return isDue ? .notReady(.preview) : .unavailable(.preview)
     }
 
     /// Resolves a link. Throws `DownloadLink.Refusal`; `.notFound` for a recording that was deleted meanwhile, and
-    /// `Missing` for a thumbnail, whose link is given out before it exists.
-    package func download(_ text: String) async throws -> Download {
-        try await download(DownloadLink(text, keys, nowS: now()))
+    /// `Missing` for a thumbnail, whose link is given out before it exists. Clients take turns by their site; `address` is nil behind a Unix socket.
+    package func download(_ text: String, from address: IPAddress? = nil) async throws -> Download {
+        try await download(DownloadLink(text, keys, nowS: now()), share: address?.site.description)
     }
 
-    private func download(_ link: DownloadLink) async throws -> Download {
-        let found = try await database.background(DownloadSQL.download(.text(link.objectKey)))
+    private func download(_ link: DownloadLink, share: String?) async throws -> Download {
+        let found = try await database.background(DownloadSQL.download(.text(link.objectKey)), share: share)
         guard let (file, filename) = found.first else { throw CloudSyncError.problem(.notFound) }
         if link.part == .thumbnail { try file.check(.thumbnail) }
         return download(

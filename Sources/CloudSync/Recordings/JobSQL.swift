@@ -1,6 +1,7 @@
 import Postgres
 
-/// The statements of `RecordingJobs`. In those that end a job: $1 user, $2 object, $3 kind, $4 the token of its lease.
+/// The statements of `RecordingJobs`; those that claim a job are in `JobTurnSQL`. In those that end a job: $1 user,
+/// $2 object, $3 kind, $4 the token of its lease.
 enum JobSQL {
     private static let insert = Statement(
         """
@@ -24,29 +25,6 @@ enum JobSQL {
         WHERE user_id = $1::uuid AND id = $2::uuid AND NOT has_preview ON CONFLICT DO NOTHING
         """
     )
-
-    /// Claims the oldest due job of the next account that has one; previews excluded. A job that was never begun is
-    /// always due: its time may be from a clock that was ahead. $1 the account before, $2 lease in seconds.
-    static let claim = claim("kind <> 'preview'")
-
-    /// The same for previews. They take longer than all other jobs together.
-    static let claimPreview = claim("kind = 'preview'")
-
-    /// Both conditions have an index.
-    private static func claim(_ kind: String) -> Query<RecordingJob> {
-        Query(
-            """
-            WITH due AS MATERIALIZED (
-                SELECT user_id, object_key, kind FROM jobs WHERE user_id > $1::uuid AND (run_at <= now() OR attempts = 0) AND \(kind)
-                ORDER BY user_id, run_at LIMIT 1 FOR UPDATE SKIP LOCKED
-            )
-            UPDATE jobs j SET attempts = j.attempts + 1, lease = gen_random_uuid(),
-                run_at = now() + $2::bigint * interval '1 second'
-            FROM due d WHERE j.user_id = d.user_id AND j.object_key = d.object_key AND j.kind = d.kind
-            RETURNING j.user_id, j.recording_id, j.object_key, j.kind, j.attempts, j.excused, j.lease
-            """
-        ) { columns throws(UnexpectedResult) in try RecordingJob(&columns) }
-    }
 
     /// True if the client has stored a thumbnail or is storing one: room is reserved before it is stored. $1 object.
     static let hasThumbnail = Query(

@@ -12,35 +12,68 @@ struct MediaFindings: Sendable {
     var notes: [String] = []
 }
 
+/// A file whose programs could not be isolated.
+package struct UnwalledFile: Sendable, Equatable {
+    /// Why there is no isolation.
+    package let reason: String
+    /// True if the file was decoded all the same, since the operator accepts the risk.
+    package let isDecoded: Bool
+}
+
 /// Measures files and makes pictures of them. The box is made for the first file: servers without recordings start no
-/// program.
+/// program. Only a box with walls is kept: without them, each job tries again.
 package final class MediaLaboratory: Sendable {
     private let pool: BlockingPool
+    private let allowsNoWalls: Bool
     private let find: @Sendable () -> MediaTools
+    private let report: @Sendable (UnwalledFile) -> Void
     private let box = Locked<Task<MediaBox?, any Error>?>(nil)
 
-    /// Runs programs on the pool's threads, one on each. `find` searches for the programs.
-    package init(pool: BlockingPool, find: @escaping @Sendable () -> MediaTools = { MediaTools.find() }) {
+    /// Runs programs on the pool's threads, one on each. `find` searches for the programs. With `allowsNoWalls`, files
+    /// are decoded without isolation where there is none.
+    package init(
+        pool: BlockingPool,
+        allowsNoWalls: Bool = false,
+        find: @escaping @Sendable () -> MediaTools = { MediaTools.find() },
+        report: @escaping @Sendable (UnwalledFile) -> Void = { _ in }
+    ) {
         self.pool = pool
+        self.allowsNoWalls = allowsNoWalls
         self.find = find
+        self.report = report
     }
 
     /// The reason why ffmpeg runs without isolation, or not at all; nil if it is isolated. Throws if this machine can't
     /// start it.
     package func problem() async throws -> String? {
-        guard let box = try await openBox() else { return "ffmpeg is not installed" }
-        return box.problem
+        do {
+            guard let box = try await openBox() else { return "ffmpeg is not installed" }
+            return box.problem
+        } catch let missing as MissingWalls {
+            return missing.description
+        }
     }
 
-    /// Measures a file and makes its thumbnail; of sound none. Results that the file does not allow are left out.
-    /// Throws if this machine fails.
+    /// Measures a file and makes its thumbnail; of sound none. Results that the file does not allow are left out, and
+    /// all of them without walls. Throws if this machine fails.
     func examine(_ file: MediaFile) async throws -> (findings: MediaFindings, thumbnail: [UInt8]?) {
-        guard let box = try await openBox() else {
-            return (MediaFindings(notes: ["ffmpeg is not installed"]), nil)
+        do {
+            return try await withBox { box in
+                guard let box else { return (MediaFindings(notes: ["ffmpeg is not installed"]), nil) }
+                return try await Self.examine(file, in: box)
+            }
+        } catch let missing as MissingWalls {
+            return (MediaFindings(notes: ["not decoded: \(missing)"]), nil)
         }
+    }
+
+    private static func examine(
+        _ file: MediaFile,
+        in box: MediaBox
+    ) async throws -> (findings: MediaFindings, thumbnail: [UInt8]?) {
         let probe = try await box.probe(file)
         var thumbnail: MediaOutcome<[UInt8]>?
-        if file.format?.hasPicture == true {
+        if file.format?.hasPicture == true, probe.failure?.wasStopped != true {
             thumbnail = try await box.thumbnail(of: file, hdr: probe.value?.hdr, track: probe.value?.videoTrack)
         }
         let findings = MediaFindings(
@@ -53,25 +86,52 @@ package final class MediaLaboratory: Sendable {
         return (findings, thumbnail?.value)
     }
 
-    /// Makes a preview in a new file at `path`. Returns the reason if there is none. Throws if this machine fails.
+    /// Makes a preview in a new file at `path`. Returns the reason if there is none. Throws if this machine fails, and
+    /// `MissingWalls`: nothing waits for a preview, so it is tried again later.
     func preview(of file: MediaFile, to path: String, _ limits: PreviewLimits) async throws -> MediaFailure? {
-        guard let box = try await openBox() else { return .missing(program: "ffmpeg") }
-        return try await box.preview(of: file, to: path, limits: limits).failure
+        try await withBox { box in
+            guard let box else { return .missing(program: "ffmpeg") }
+            return try await box.preview(of: file, to: path, limits: limits).failure
+        }
+    }
+
+    /// Runs `body` for one file, with nil if ffmpeg is not installed. Reports missing walls.
+    private func withBox<T>(_ body: (MediaBox?) async throws -> T) async throws -> T {
+        do {
+            let box = try await openBox()
+            if let reason = box?.problem { report(UnwalledFile(reason: reason, isDecoded: true)) }
+            return try await body(box)
+        } catch let missing as MissingWalls {
+            report(UnwalledFile(reason: missing.description, isDecoded: false))
+            throw missing
+        } catch let error as MediaBoxError {
+            // Walls that could be made before may be impossible now.
+            box.withLock { $0 = nil }
+            throw error
+        }
     }
 
     private func openBox() async throws -> MediaBox? {
-        let task = box.withLock { [pool, find] box in
+        let task = box.withLock { [pool, find, allowsNoWalls] box in
             if let task = box { return task }
-            let task = Task { try await MediaBox(tools: try await pool.run(find), pool: pool) }
+            let task = Task {
+                try await MediaBox(tools: try await pool.run(find), pool: pool, allowsNoWalls: allowsNoWalls)
+            }
             box = task
             return task
         }
         do {
-            return try await task.value
+            let opened = try await task.value
+            if opened?.problem != nil { forget(task) }
+            return opened
         } catch {
-            box.withLock { $0 = nil }
+            forget(task)
             throw error
         }
+    }
+
+    private func forget(_ task: Task<MediaBox?, any Error>) {
+        box.withLock { if $0 == task { $0 = nil } }
     }
 }
 

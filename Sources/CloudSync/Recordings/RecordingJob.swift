@@ -1,3 +1,4 @@
+import Net
 import Postgres
 
 /// The kinds of work on a recording's file.
@@ -24,6 +25,7 @@ struct RecordingJob: Sendable {
     let excused: Int
     /// The token of this attempt.
     let lease: String
+    private let begunMs = Monotonic.nowMs()
 
     init(_ columns: inout Columns) throws(UnexpectedResult) {
         userID = try columns.next()
@@ -34,6 +36,9 @@ struct RecordingJob: Sendable {
         excused = try columns.next()
         lease = try columns.next()
     }
+
+    /// How long this attempt has kept its worker.
+    var workedMs: Int { Int(Monotonic.nowMs() - begunMs) }
 
     /// The attempts that count towards the limit.
     var countedAttempts: Int { attempts - excused }

@@ -17,7 +17,7 @@ extension RecordingJobs {
                 JobSQL.clock()
             )
             guard held == [true] else { throw LeaseLost() }
-            let end = [JobSQL.end(job.held)] + job.also(outcome)
+            let end = [JobSQL.end(job.held), JobTurnSQL.charge(job).step] + job.also(outcome)
             guard var file = files.first, let stored = stored.first, let version = stored.version,
                 file.objectKey == job.objectKey, let now = times.first, file.note(outcome, at: now)
             else {

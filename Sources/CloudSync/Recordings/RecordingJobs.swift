@@ -1,7 +1,9 @@
+import FoundationEssentials
 import Media
 import Net
 import Postgres
 import Storage
+import Synchronization
 
 /// Runs the jobs of recordings' files. Several servers may do so: each job has a lease, and only its holder stores the
 /// result.
@@ -16,19 +18,24 @@ package final class RecordingJobs: Sendable {
         package var pauseMaxSeconds = 21_600
         /// The interval between searches for jobs without a wakeup.
         package var pollMs: UInt64 = 30_000
+        /// The files that this process decodes at a time.
+        package var mediaJobs = 2
         /// The limits of a preview; nil: no previews are made.
         package var previews: PreviewLimits?
 
         /// Takes the defaults.
         package init() {}
-    }
 
-    /// The jobs of a worker. Previews take longer than all others together, so they have their own workers.
-    package enum Kind: Sendable {
-        /// All jobs but previews.
-        case files
-        /// Previews.
-        case previews
+        /// The workers of a lane in this process. An account has all but one, so the files that it has checked at a time
+        /// are as many as are decoded.
+        package func workers(of lane: JobLane) -> Int {
+            guard mediaJobs > 0 else { return 0 }
+            return switch lane {
+            case .checks: mediaJobs + 1
+            case .decoding: mediaJobs
+            case .previews: previews == nil ? 0 : 1
+            }
+        }
     }
 
     let database: CallerDatabase
@@ -39,22 +46,23 @@ package final class RecordingJobs: Sendable {
     private let confirmStore: @Sendable () async throws -> Void
     let confirmStoreNow: @Sendable () async throws -> Void
     private let report: @Sendable (JobEvent) -> Void
-    private let wakePreviews: @Sendable () -> Void
-    /// The last served account, for each kind.
-    private let lastUserIDs = Locked([Kind: String]())
+    private let wake: @Sendable (JobLane) -> Void
+    /// Names this process in the notes of its workers.
+    private let process = UUID().uuidString.lowercased()
+    /// True if the last search noted its workers.
+    private let isNoted = Atomic(false)
 
     /// The channel on which PostgreSQL announces new jobs (LISTEN).
     package static let announcement = "neuroviews_jobs"
 
     /// The pause after the first error of a search; each further one doubles it, up to `pollMs`.
     private static let firstRetryMs: UInt64 = 1000
-    private static let firstUserID = "00000000-0000-0000-0000-000000000000"
 
     /// Deletes temporary files of killed processes. To be called when a program starts. Blocks.
     package static func removeLeftovers() { WorkFolder.removeLeftovers() }
 
     /// Runs jobs in `database` on files in `storage`. `confirmStore` throws if that is not the database's store;
-    /// `confirmStoreNow` reads the store to decide. `wakePreviews` is called for a new preview job.
+    /// `confirmStoreNow` reads the store to decide. `wake` is called for a new job of a lane.
     package init(
         database: Database,
         storage: ObjectStorage,
@@ -63,7 +71,7 @@ package final class RecordingJobs: Sendable {
         confirmStore: @escaping @Sendable () async throws -> Void = {},
         confirmStoreNow: @escaping @Sendable () async throws -> Void = {},
         report: @escaping @Sendable (JobEvent) -> Void = { _ in },
-        wakePreviews: @escaping @Sendable () -> Void = {}
+        wake: @escaping @Sendable (JobLane) -> Void = { _ in }
     ) {
         self.database = CallerDatabase(database)
         self.storage = storage
@@ -72,7 +80,7 @@ package final class RecordingJobs: Sendable {
         self.confirmStore = confirmStore
         self.confirmStoreNow = confirmStoreNow
         self.report = report
-        self.wakePreviews = wakePreviews
+        self.wake = wake
         // The server's own writes ignore quotas: the account could do nothing about a rejected one.
         writer = ItemWriter(database: self.database, sql: .recordings, quotas: AccountQuotas())
     }
@@ -80,7 +88,7 @@ package final class RecordingJobs: Sendable {
     /// Runs jobs until the task is cancelled: due ones, those that `wakeup` announces, and those that become due. A
     /// cancelled attempt does not count. `failed` receives errors of the search for jobs.
     package func work(
-        on kind: Kind = .files,
+        on lane: JobLane = .checks,
         waking wakeup: Wakeup,
         failed: @Sendable (any Error) -> Void = { _ in }
     ) async {
@@ -89,7 +97,7 @@ package final class RecordingJobs: Sendable {
             var pauseMs = settings.pollMs
             do {
                 try await confirmStore()
-                let ran = try await runNext(kind)
+                let ran = try await runNext(lane)
                 retryMs = Self.firstRetryMs
                 if ran { continue }
             } catch {
@@ -103,27 +111,33 @@ package final class RecordingJobs: Sendable {
 
     /// Runs the next due job. Returns false if there was none. Throws errors of the search.
     @discardableResult
-    package func runNext(_ kind: Kind = .files) async throws -> Bool {
-        guard let job = try await claim(kind) else { return false }
+    package func runNext(_ lane: JobLane = .checks) async throws -> Bool {
+        guard let job = try await claim(lane) else { return false }
         await run(job)
         return true
     }
 
     /// Claims the next job. Accounts take turns, so that a thousand jobs of one do not delay the only job of another.
-    func claim(_ kind: Kind = .files) async throws -> RecordingJob? {
-        let last = lastUserIDs.withLock { $0[kind] } ?? Self.firstUserID
-        var found = try await database.background(claim(kind, after: last))
-        if found.isEmpty, last != Self.firstUserID {
-            found = try await database.background(claim(kind, after: Self.firstUserID))
-        }
-        guard let job = found.first else { return nil }
-        lastUserIDs.withLock { $0[kind] = job.userID }
-        return job
+    func claim(_ lane: JobLane = .checks) async throws -> RecordingJob? {
+        isNoted.store(false, ordering: .relaxed)
+        let (_, _, found) = try await database.background(
+            JobTurnSQL.lock(lane),
+            note(lane),
+            JobTurnSQL.claim(lane, leaseSeconds: settings.leaseSeconds)
+        )
+        isNoted.store(true, ordering: .relaxed)
+        return found.first
     }
 
-    private func claim(_ kind: Kind, after userID: String) -> BoundQuery<RecordingJob> {
-        let query = kind == .files ? JobSQL.claim : JobSQL.claimPreview
-        return query(.text(userID), .int(settings.leaseSeconds))
+    private func note(_ lane: JobLane) -> BoundQuery<Void> {
+        JobTurnSQL.note(process, lane, workers: settings.workers(of: lane))
+    }
+
+    /// Deletes the notes of this process's workers, after they have ended. Does nothing if the last search failed: the
+    /// server must not wait for a database that is down.
+    package func leave() async throws {
+        guard isNoted.load(ordering: .relaxed) else { return }
+        _ = try await database.background(JobTurnSQL.leave(process))
     }
 
     /// Runs a claimed job and stores its outcome.
@@ -153,20 +167,20 @@ package final class RecordingJobs: Sendable {
         do {
             let outcome = try await holdingLease(of: job) { try await self.examine(job) }
             try await store(outcome, of: job)
-            if case .processed = outcome, settings.previews != nil { wakePreviews() }
+            if let lane = outcome.laneOfNext { wake(lane) }
             return .done(notes: outcome.notes)
         } catch is LeaseLost {
             try await deleteMadeForNobody(by: job)
             return .lost
         } catch {
             if Task.isCancelled {
-                _ = try await database.background(JobSQL.release(job.held))
+                _ = try await database.background(JobSQL.release(job.held), JobTurnSQL.charge(job))
                 return .interrupted
             }
             let isExcused = job.isExcused(error)
             if !isExcused, job.countedAttempts >= settings.attemptsMax { return try await giveUp(job, "\(error)") }
             let more: [Parameter] = [.int(settings.pauseMaxSeconds), .int(isExcused ? 1 : 0)]
-            _ = try await database.background(JobSQL.postpone(job.held + more))
+            _ = try await database.background(JobSQL.postpone(job.held + more), JobTurnSQL.charge(job))
             return .postponed(reason: "\(error)")
         }
     }
@@ -211,7 +225,9 @@ package final class RecordingJobs: Sendable {
             try await Task.sleep(for: .milliseconds(settings.leaseSeconds * 1000 / 3))
             let renew = JobSQL.renew(job.held + [.int(settings.leaseSeconds)])
             // A short outage of the database is no reason to begin again.
-            guard let renewed = try? await database.background(renew) else { continue }
+            guard let (renewed, _) = await database.aside("lease of a job", renew, note(job.kind.lane)) else {
+                continue
+            }
             if renewed.isEmpty { throw LeaseLost() }
         }
     }
@@ -227,6 +243,15 @@ extension RecordingJob {
 struct LeaseLost: Error {}
 
 extension JobOutcome {
+    /// The lane that may have a job after this one.
+    fileprivate var laneOfNext: JobLane? {
+        switch self {
+        case .verified: .decoding
+        case .processed: .previews
+        case .failed, .removed, .previewed, .gone: nil
+        }
+    }
+
     /// For the log.
     fileprivate var notes: [String] {
         switch self {

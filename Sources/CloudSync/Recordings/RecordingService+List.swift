@@ -116,12 +116,8 @@ extension RecordingService {
         // The head is read first: the delta from it has all changes made meanwhile, even those that the page has
         // already.
         guard filter.state == .uploading else {
-            let ((heads, totals), rows) = try await database.readRows(
-                for: caller,
-                head,
-                total,
-                then: RecordingSQL.page(parameters)
-            )
+            let page = RecordingSQL.page(parameters)
+            let ((heads, totals), rows) = try await database.readRows(for: caller, on: .large, head, total, then: page)
             let found = ListedRecordings(rows, limit: limit)
             return RecordingList(
                 content: .recordings(found),
@@ -130,7 +126,8 @@ extension RecordingService {
                 head: heads.first
             )
         }
-        let (heads, totals, found) = try await database.read(for: caller, head, total, RecordingSQL.uploads(parameters))
+        let uploads = RecordingSQL.uploads(parameters)
+        let (heads, totals, found) = try await database.read(for: caller, on: .large, head, total, uploads)
         let listed = found.prefix(limit)
         return RecordingList(
             content: .uploads(listed.map(\.upload)),

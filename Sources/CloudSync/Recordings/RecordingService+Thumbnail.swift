@@ -29,8 +29,8 @@ extension RecordingService {
             if kept.isEmpty { throw CloudSyncError.problem(.notFound) }
         } catch {
             // The recording or the account was erased meanwhile, before this object was stored. If this fails, the
-            // sweep removes it.
-            let files = try? await database.background(JobSQL.hasFile(.text(file.objectKey)))
+            // sweep removes it. Errors of the store are counted there.
+            let files = await database.aside("search for a recording", JobSQL.hasFile(.text(file.objectKey)))
             if files?.isEmpty == true { try? await remove(object) }
             throw error
         }

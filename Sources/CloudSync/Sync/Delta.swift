@@ -24,6 +24,8 @@ package struct Delta: Sendable {
     /// True if all items are in memory, even if some documents are not.
     package let isListed: Bool
     let rows: Rows
+    /// Kept until the delta is sent.
+    var seat: AccountSeat?
 
     /// True if all items and their documents are in memory.
     package var isWhole: Bool { isListed && documentCount == count }

@@ -4,8 +4,9 @@ import Postgres
 package struct DeltaLimits: Sendable {
     /// Items that the first statement or one page reads. A longer delta is read in pages.
     package var rows = 500
-    /// Bytes of a document that the first statement reads. Larger ones are read in pages.
-    package var documentBytes = 16 << 10
+    /// Bytes of a document that the first statement reads. Larger ones are read in pages. So the first statement takes a few milliseconds at most,
+    /// however large the documents are.
+    package var documentBytes = 4 << 10
     /// Bytes of the first statement's result that stay in memory while pages are read. If it is larger, pages read all
     /// documents.
     package var keptBytes = 512 << 10
@@ -72,7 +73,8 @@ package struct DeltaPages {
             .int(reader.limits.pageBytes),
             kind.deleted
         )
-        let page = try DeltaPage(await reader.database.readRows(for: caller, step), hasDocuments: kind == .documents)
+        let rows = try await reader.database.readRows(for: caller, on: .large, step)
+        let page = try DeltaPage(rows, hasDocuments: kind == .documents)
         self.first = page.nextSeq
         return page
     }

@@ -9,6 +9,8 @@ package struct DeltaReader: Sendable {
     /// The overlap, in seconds: a delta also contains changes from this time before `last_sync`.
     let overlapSeconds: Int
     let limits: DeltaLimits
+    /// A pull of everything keeps memory until it is sent. So an account has only some under way, and the others wait before they read.
+    private let pulls = AccountSeats(ofAccount: 32, waitMs: 5000)
 
     /// The changes after the cursor; nil if the client has the response for the newest state. One round trip checks the
     /// known state, one reads the changes, and one more is needed if much remains for pages.
@@ -26,19 +28,30 @@ package struct DeltaReader: Sendable {
             let state = try await database.read(for: caller, sql.state(.text(caller.userID))).first
             if state == known { return nil }
         }
+        let seat = lane(request) == .large ? try await pulls.take(caller.userID) : nil
         do {
-            let found = try await delta(request, documentBytes: limits.documentBytes, caller)
+            var found = try await delta(request, documentBytes: limits.documentBytes, caller)
+            found.seat = seat
             guard !found.isWhole, found.memoryBytes > limits.keptBytes else { return found }
         }
         // A slow client would keep the first documents in memory until all pages are sent. So they are read again
         // without documents.
-        return try await delta(request, documentBytes: 0, caller)
+        var found = try await delta(request, documentBytes: 0, caller)
+        found.seat = seat
+        return found
     }
 
     private func delta(_ request: DeltaRequest, documentBytes: Int, _ caller: Caller) async throws -> Delta {
-        let rows = try await database.readRows(for: caller, step(request, documentBytes: documentBytes, caller))
+        let read = step(request, documentBytes: documentBytes, caller)
+        let rows = try await database.readRows(for: caller, on: lane(request), read)
         if rows.count == 0 { throw CloudSyncError.accountGone }
         return try Delta(request, rows, rowsMax: limits.rows)
+    }
+
+    /// A poll of a device that has synced before goes on the small lane.
+    private func lane(_ request: DeltaRequest) -> ReadLane {
+        if case .none = request.cursor { return .large }
+        return request.limit ?? 0 > limits.rows ? .large : .small
     }
 
     private func step(_ request: DeltaRequest, documentBytes: Int, _ caller: Caller) -> Step {

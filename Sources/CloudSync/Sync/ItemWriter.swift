@@ -1,3 +1,4 @@
+import Net
 import Postgres
 
 /// The author of a write.
@@ -18,6 +19,8 @@ struct ItemWriter: Sendable {
     let sql: WriteSQL
     /// The limits of each account.
     let quotas: AccountQuotas
+    /// So many writes of a batch are judged before other requests of the loop have their turn.
+    private static let judgedAtOnce = 64
 
     /// Writes items with different ids in one transaction. It takes two round trips, one more for contested writes and
     /// one more for a key. Returns one result for each write, in order, and the newest change. If a write of an atomic
@@ -56,7 +59,11 @@ struct ItemWriter: Sendable {
     ) async throws -> (results: [Result<WriteReceipt, CloudSyncError>], head: SyncToken) {
         var scene = try await read(writes, key, writer, transaction)
         let before = scene.plan.head.newest
-        let results = try writes.enumerated().map { index, write in try scene.judge(write, number: index + 1) }
+        var results: [Result<WriteReceipt, CloudSyncError>] = []
+        for (index, write) in writes.enumerated() {
+            if index > 0, index.isMultiple(of: Self.judgedAtOnce) { await EventLoop.current?.yield() }
+            results.append(try scene.judge(write, number: index + 1))
+        }
         if isAtomic, results.contains(where: \.isFailure) {
             try await transaction.commit([])
             return (results, before)

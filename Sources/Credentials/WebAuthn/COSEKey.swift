@@ -21,6 +21,15 @@ package struct COSEKey: Sendable {
         self.encoded = encoded
     }
 
+    /// A key in place of that of an unknown passkey, so that a refusal takes the same time: type, algorithm and curve,
+    /// then x and y of the base point of P-256. Its private key is known, so no signature by it may ever count.
+    package static let standIn: [UInt8] = {
+        let (start, between) = ("a5010203262001215820", "225820")
+        let x = "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+        let y = "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+        return Hex.decode(Array((start + x + between + y).utf8)[...]) ?? []
+    }()
+
     private static func key(_ value: CBORValue) throws -> PublicKey {
         // Label 1 is the key type, 3 the algorithm. The meaning of negative labels depends on the type.
         switch (value[.integer(1)]?.integer, value[.integer(3)]?.integer) {

@@ -97,7 +97,8 @@ package struct PasskeyAssertion: Sendable {
 
     /// Checks the assertion and returns the passkey's next counter. Store it only if the stored one is still
     /// `passkey.counter`. `owner` is the user handle of the passkey's account. An unknown passkey (nil) gives the same
-    /// error as a wrong signature, so nobody learns the registered ids. Throws `WebAuthnError`.
+    /// error as a wrong signature, after the same work with another key, so nobody learns the registered ids. Throws
+    /// `WebAuthnError`.
     package func verified(
         by passkey: Passkey?,
         of owner: [UInt8],
@@ -108,9 +109,10 @@ package struct PasskeyAssertion: Sendable {
         let data = try AuthenticatorData(authenticatorData)
         try expected.check(data)
         let signed = authenticatorData + client.digest
-        guard let passkey, id == passkey.id, passkey.key.publicKey.isValid(signature, for: signed, form: .der) else {
-            throw .signature
-        }
+        let key: COSEKey
+        if let passkey { key = passkey.key } else { key = try COSEKey(encoded: COSEKey.standIn) }
+        let isSigned = key.publicKey.isValid(signature, for: signed, form: .der)
+        guard let passkey, id == passkey.id, isSigned else { throw .signature }
         guard userHandle == nil || userHandle == owner else { throw .userHandle }
         // An authenticator without a counter always sends 0; any other must count up.
         guard data.counter > passkey.counter || (data.counter == 0 && passkey.counter == 0) else { throw .counter }

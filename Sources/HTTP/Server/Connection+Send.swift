@@ -25,7 +25,7 @@ extension Connection {
             try await flush()
             return true
         }
-        let response = affordable(response)
+        let response = await affordable(response)
         switch response.content {
         case .empty: _ = append(response, .none, encoder)
         case .bytes(let bytes):
@@ -84,11 +84,12 @@ extension Connection {
         try await flush()
     }
 
-    /// Sends a part of a file after the appended bytes.
-    func send(file: Int32, _ range: Range<Int>) async throws {
+    /// Sends a part of a file after the appended bytes. `keepingBytes` is the most that counts for the socket's buffer.
+    func send(file: Int32, _ range: Range<Int>, keepingBytes: Int) async throws {
         if !output.isEmpty { try await flush() }
         try await socket.write(file: file, range, deadlineMs: writeDeadlineMs)
         noteProgress()
+        followSendBuffer(maxBytes: keepingBytes)
     }
 
     private func flush() async throws {

@@ -33,8 +33,10 @@ final class Connection: @unchecked Sendable {
     @exclusivity(unchecked) var phase = Phase.receiving
     /// The index among the connections of its loop.
     var position = 0
-    /// The address that counts for the limit per address.
-    let address: IPAddress?
+    /// The holder that counts it; nil for those of proxies and of Unix sockets.
+    let owner: Holder?
+    /// False after it has given its place to a new connection.
+    var hasPlace = true
     /// The deadline for the current request's response.
     @exclusivity(unchecked) var requestDeadlineMs = UInt64.max
     /// Until this time the current request reads only bytes that have arrived; `.max` while nothing ends it.
@@ -44,7 +46,7 @@ final class Connection: @unchecked Sendable {
     /// The time when bytes of the request's body arrived or of its response were sent.
     @exclusivity(unchecked) var heardMs: UInt64 = 0
     /// True if the current request was ended to make room.
-    @exclusivity(unchecked) private(set) var isEvicted = false
+    @exclusivity(unchecked) var isEvicted = false
     /// Set while a rate limits the current request.
     @exclusivity(unchecked) var pace: RequestPace?
     /// The trusted proxies, if the peer is one.
@@ -57,9 +59,9 @@ final class Connection: @unchecked Sendable {
     /// The response that the client got in place of the handler's.
     @exclusivity(unchecked) var replacement: Response?
     private let record: RequestRecord
-    @exclusivity(unchecked) private(set) var reservedBytes = 0
+    @exclusivity(unchecked) var reservedBytes = 0
     /// The holder of the reserved bytes; set with the first ones of a request.
-    @exclusivity(unchecked) private(set) var holder: BufferHolder?
+    @exclusivity(unchecked) var holder: Holder?
 
     /// The end of the idle time. A connection that never sent a request gets less than one that did.
     var idleUntilMs: UInt64 {
@@ -72,9 +74,9 @@ final class Connection: @unchecked Sendable {
     var nowMs: UInt64 { socket.loop.nowMs }
     var inputBytes: Int { parser.input.count }
 
-    init(_ socket: Socket, _ rules: ConnectionRules, _ home: LoopConnections, address: IPAddress?, isProxy: Bool) {
+    init(_ socket: Socket, _ rules: ConnectionRules, _ home: LoopConnections, owner: Holder?, isProxy: Bool) {
         self.socket = socket
-        self.address = address
+        self.owner = owner
         record = RequestRecord(presence: socket.presence)
         self.rules = rules
         self.home = home
@@ -215,123 +217,5 @@ final class Connection: @unchecked Sendable {
         pace = nil
         readsUntilMs = .max
         self.request = nil
-    }
-}
-
-// MARK: Memory
-
-extension Connection {
-    /// Counts bytes of the request that are kept until its response, and ends others' requests when
-    /// there is no room. `release` ends each count: after the response, at an eviction, or in `run` when the connection
-    /// is over. Throws `.overloaded`.
-    func reserve(_ count: Int) throws(RequestBodyError) {
-        guard rules.reserve(count) || home.makeRoom(count, for: self) && rules.reserve(count) else {
-            home.counts.overBudget += 1
-            throw .overloaded
-        }
-        note(reserved: count)
-    }
-
-    /// The same, but may also end requests on other loops.
-    func reserveAnywhere(_ count: Int) async throws(RequestBodyError) {
-        if !rules.reserve(count) {
-            guard home.makeRoom(count, for: self), rules.reserve(count) else {
-                await home.makeRoomElsewhere(count)
-                return try reserve(count)
-            }
-        }
-        note(reserved: count)
-    }
-
-    /// Counts bytes that only make the request faster. Returns false when there is no room.
-    func reserveForSpeed(_ count: Int) -> Bool {
-        guard rules.reserveForSpeed(count) else { return false }
-        note(reserved: count)
-        return true
-    }
-
-    /// Releases the bytes of `reserveForSpeed`.
-    func releaseForSpeed(_ count: Int) {
-        // An eviction has released it already.
-        guard !isEvicted else { return }
-        rules.release(count)
-        note(reserved: -count)
-    }
-
-    private func note(reserved count: Int) {
-        let holder = wouldBeHolder
-        self.holder = holder
-        reservedBytes += count
-        home.note(count, heldBy: holder)
-    }
-
-    /// The holder of the bytes that this connection has reserved or will reserve.
-    var wouldBeHolder: BufferHolder {
-        holder ?? address.map { BufferHolder(subscriber: $0) } ?? BufferHolder(request?.client)
-    }
-
-    /// Ends the current request and no longer counts its bytes: they are freed in a moment.
-    func evict() {
-        isEvicted = true
-        home.counts.evicted += 1
-        release()
-        if phase == .sending { cutOffAnswer() } else { socket.endReading() }
-    }
-
-    /// Starts the body of a request.
-    private func beginHearing() {
-        isEvicted = false
-        heardMs = nowMs
-        credit = RateCredit(limits.bodyRate)
-    }
-
-    /// Counts a piece of a body.
-    func heard(_ count: Int, waitedMs: UInt64) {
-        if let pace {
-            pace.received(count, waitedMs: waitedMs)
-        } else {
-            credit.spend(waitedMs: waitedMs, earning: count)
-        }
-    }
-
-    /// Counts `count` bytes for the response, including bytes that are already counted. Throws `.overloaded`.
-    func reserveForAnswer(_ count: Int) throws(RequestBodyError) {
-        if count > reservedBytes { try reserve(count - reservedBytes) }
-    }
-
-    private func release() {
-        if let holder, reservedBytes > 0 {
-            rules.release(reservedBytes)
-            home.note(-reservedBytes, heldBy: holder)
-        }
-        reservedBytes = 0
-        holder = nil
-    }
-
-    /// Returns the response, or a refusal if it finds no room. A client that does not read its responses makes the
-    /// server keep them, so all but small ones count against the budget.
-    func affordable(_ response: Response) -> Response {
-        guard let bytes = keptBytes(response.content), let request, request.head.method != .head else {
-            return response
-        }
-        do {
-            try reserveForAnswer(bytes)
-            return response
-        } catch {
-            let refusal = rules.refusal(.overloaded, request)
-            replacement = refusal
-            return refusal
-        }
-    }
-
-    /// Bytes that a response keeps in memory while its client reads; nil for a small one.
-    private func keptBytes(_ content: ResponseContent) -> Int? {
-        switch content {
-        // The array grew beyond its content, and a piece of it is copied to be written.
-        case .bytes(let bytes) where bytes.count > limits.discardMaxBytes:
-            bytes.capacity + min(bytes.count, limits.transferMaxBytes)
-        case .stream(let keptBytes, _, _): keptBytes
-        case .empty, .bytes, .upgrade: nil
-        }
     }
 }

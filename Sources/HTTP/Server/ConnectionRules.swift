@@ -2,7 +2,7 @@ import Net
 import Synchronization
 
 /// Shared by the connections of all loops: limits, handlers, and the few counters across loops. None
-/// of it has a lock that a request takes.
+/// of it has a lock that a request takes, except one of a new client behind a proxy.
 final class ConnectionRules: Sendable {
     let limits: ServerLimits
     /// The fields of every response.
@@ -10,13 +10,11 @@ final class ConnectionRules: Sendable {
     let handler: Server.Handler
     let refusal: Server.Refusal
     let completion: Server.Completion
+    private let room: BufferRoom
     private let draining = Atomic(false)
     private let open = Atomic(0)
     private let buffered = Atomic(0)
-    private let addresses = Locked<[IPAddress: Int]>([:])
-
-    /// The reason why a connection was rejected.
-    enum Refused { case byTotal, byAddress }
+    private let holders = Locked(HolderTable())
 
     init(
         limits: ServerLimits,
@@ -30,52 +28,82 @@ final class ConnectionRules: Sendable {
         self.handler = handler
         self.refusal = refusal
         self.completion = completion
+        room = BufferRoom(maxBytes: limits.buffersMaxBytes)
     }
 
     var isStopping: Bool { draining.load(ordering: .relaxed) }
     var connectionCount: Int { open.load(ordering: .relaxed) }
 
     func stop() { draining.store(true, ordering: .relaxed) }
+}
 
-    /// Counts a new connection, also by its address unless that is nil. Returns nil when it
-    /// may stay; then `leave` ends the count.
-    func enter(_ address: IPAddress?) -> Refused? {
-        guard open.add(1, ordering: .relaxed).newValue <= limits.connectionsMax else {
-            open.subtract(1, ordering: .relaxed)
-            return .byTotal
-        }
-        guard let address, !countIn(address) else { return nil }
-        open.subtract(1, ordering: .relaxed)
-        return .byAddress
-    }
+// MARK: Connections
 
-    func leave(_ address: IPAddress?) {
-        open.subtract(1, ordering: .relaxed)
-        guard let address else { return }
-        addresses.withLock { counts in
-            let left = (counts[address] ?? 1) - 1
-            counts[address] = left > 0 ? left : nil
+extension ConnectionRules {
+    /// Counts a connection of an address. Returns nil when the address has too many. `Holder.leave` ends the count.
+    func enter(_ subscriber: IPAddress) -> Holder? {
+        holders.withLock { table in
+            let holder = table.holder(of: subscriber, nowMs: Monotonic.nowMs())
+            return holder.enter(max: limits.connectionsPerAddressMax) ? holder : nil
         }
     }
 
-    private func countIn(_ address: IPAddress) -> Bool {
-        addresses.withLock { counts in
-            let count = counts[address] ?? 0
-            guard count < limits.connectionsPerAddressMax else { return false }
-            counts[address] = count + 1
-            return true
-        }
+    /// The holder of an address. Takes a lock.
+    func holder(of subscriber: IPAddress?) -> Holder {
+        holders.withLock { $0.holder(of: subscriber, nowMs: Monotonic.nowMs()) }
     }
 
-    /// Counts bytes that will be kept in memory; false when there are too many already. The last reservation may exceed
-    /// the limit: otherwise a response larger than the whole budget could never be sent.
-    func reserve(_ count: Int) -> Bool {
-        guard buffered.load(ordering: .relaxed) < limits.buffersMaxBytes else { return false }
-        buffered.add(count, ordering: .relaxed)
+    /// Takes one of all places for connections. Returns false when there is none; `leavePlace` returns it.
+    func takePlace() -> Bool {
+        if open.add(1, ordering: .relaxed).newValue <= limits.connectionsMax { return true }
+        leavePlace()
+        return false
+    }
+
+    func leavePlace() { open.subtract(1, ordering: .relaxed) }
+}
+
+// MARK: Memory
+
+extension ConnectionRules {
+    /// Counts bytes that will be kept in memory; false when there is no room.
+    func reserve(_ wish: BufferWish) -> Bool {
+        guard room.has(wish.bytes, use(of: wish)) else { return false }
+        buffered.add(wish.bytes, ordering: .relaxed)
+        wish.holder.add(bytes: wish.bytes)
         return true
     }
 
-    /// The same for bytes that only make a request faster. Returns false if more than a quarter would be in use.
+    /// Passes bytes of ended requests on to another one, in one step: nobody can take them in between. Only releases
+    /// them, and returns false, if they make no room for it.
+    func pass(_ freed: Int, to wish: BufferWish) -> Bool {
+        // They are counted until now.
+        var rest = use(of: wish)
+        rest.all -= freed
+        guard freed >= wish.bytes || room.has(wish.bytes, rest) else {
+            release(freed)
+            return false
+        }
+        buffered.add(wish.bytes - freed, ordering: .relaxed)
+        wish.holder.add(bytes: wish.bytes)
+        return true
+    }
+
+    /// Returns true if a request of `holder` that waits for its client must end for another one.
+    func ends(_ holder: Holder, isSilent: Bool, for wish: BufferWish) -> Bool {
+        let isOwn = holder === wish.holder
+        return room.ends(bytes: holder.byteCount, isSilent: isSilent, isOwn: isOwn, for: wish.bytes, use(of: wish))
+    }
+
+    private func use(of wish: BufferWish) -> BufferUse {
+        BufferUse(
+            all: buffered.load(ordering: .relaxed),
+            holder: wish.holder.byteCount,
+            request: wish.reservedBytes
+        )
+    }
+
+    /// Counts bytes that only make a request faster. Returns false if more than a quarter would be in use.
     func reserveForSpeed(_ count: Int) -> Bool {
         let maxBytes = limits.buffersMaxBytes / 4
         guard buffered.load(ordering: .relaxed) + count <= maxBytes else { return false }

@@ -1,4 +1,5 @@
 import Net
+import Synchronization
 
 /// The connections of a server, by loop.
 final class ConnectionService: Sendable {
@@ -21,16 +22,45 @@ final class ConnectionService: Sendable {
 
     /// Serves a new connection in a task of its own, on the loop that accepted it.
     func take(_ socket: Socket) {
-        let loop = socket.loop
-        guard let home = home(of: loop) else { return socket.close() }
-        switch home.value.welcome(socket) {
-        case .serve(let address, let isProxy):
-            let connection = home.value.add(socket, address: address, isProxy: isProxy)
+        guard let home = home(of: socket.loop) else { return socket.close() }
+        follow(home.value.welcome(socket), socket, home)
+    }
+
+    private func follow(_ welcome: LoopConnections.Welcome, _ socket: Socket, _ home: LoopBound<LoopConnections>) {
+        let loop = home.loop
+        switch welcome {
+        case .serve(let owner, let isProxy):
+            let connection = home.value.add(socket, owner: owner, isProxy: isProxy)
             loop.spawn { await connection.run() }
             if home.value.beginWatching() { loop.spawn { await home.value.watch(on: loop) } }
+        case .wait(let owner, let isProxy): loop.spawn { await self.wait(socket, owner, isProxy: isProxy, home) }
         case .refuse(let reason): loop.spawn { await home.value.tell(reason, to: socket) }
         case .close: socket.close()
         }
+    }
+
+    /// Serves a new connection when an idle one has given way, or refuses it after a bounded time.
+    private func wait(
+        _ socket: Socket,
+        _ owner: Holder?,
+        isProxy: Bool,
+        _ home: LoopBound<LoopConnections>
+    ) async {
+        let decision = Decision()
+        await home.loop.awaiting(forMs: limits.placeWaitMs) { [self] in
+            guard await home.value.makePlace(for: owner) else { return }
+            guard decision.isFirst() else { return rules.leavePlace() }
+            follow(home.value.seat(owner, isProxy: isProxy), socket, home)
+        }
+        home.value.endWait()
+        if decision.isFirst() { follow(home.value.refuseByTotal(owner), socket, home) }
+    }
+
+    /// The decision about a waiting connection: the place that was found, or the end of the wait for it.
+    private final class Decision: Sendable {
+        private let isMade = Atomic(false)
+
+        func isFirst() -> Bool { !isMade.exchange(true, ordering: .relaxed) }
     }
 
     /// Must be called on the loop. From now on each connection ends after its current request.

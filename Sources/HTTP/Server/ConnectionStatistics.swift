@@ -10,7 +10,7 @@ public struct ConnectionStatistics: Sendable, Equatable {
     public internal(set) var reservedBytes = 0
     /// Connections that were accepted.
     public internal(set) var accepted = 0
-    /// Connections rejected because there were `connectionsMax`.
+    /// Connections rejected because there were `connectionsMax`, and no idle one gave way.
     public internal(set) var refusedByTotal = 0
     /// Connections rejected because their address had `connectionsPerAddressMax`.
     public internal(set) var refusedByAddress = 0
@@ -37,6 +37,8 @@ public struct ConnectionStatistics: Sendable, Equatable {
 
     /// Requests ended to make room for others' bodies and responses.
     public internal(set) var evicted = 0
+    /// Idle connections that were closed for new ones, because there were `connectionsMax`.
+    public internal(set) var idleEvicted = 0
 
     /// All counts are 0.
     public init() {}
@@ -51,7 +53,7 @@ public struct ConnectionStatistics: Sendable, Equatable {
             \.open, \.idle, \.inputBytes, \.reservedBytes, \.accepted, \.refusedByTotal, \.refusedByAddress,
             \.refusedSilently,
             \.malformed, \.insecure, \.idleTimeouts, \.headerTimeouts, \.bodyTimeouts, \.requestTimeouts,
-            \.writeTimeouts, \.overBudget, \.evicted,
+            \.writeTimeouts, \.overBudget, \.evicted, \.idleEvicted,
         ]
     }
 }

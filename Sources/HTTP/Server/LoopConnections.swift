@@ -3,17 +3,23 @@ import Net
 /// The connections of one loop. Used on that loop's thread only, so that a request needs no lock and no lookup.
 final class LoopConnections {
     @exclusivity(unchecked) var date = HTTPDate()
-    private let rules: ConnectionRules
-    private var open: [Connection] = []
-    private var shares = BufferShares()
+    let rules: ConnectionRules
+    private(set) var open: [Connection] = []
+    /// The holders of requests that proxies forwarded.
+    var forwarded: [IPAddress?: Holder] = [:]
+    /// The idle connections that give way next, the first one last; looked for again after `yieldingUntilMs`.
+    var yielding: [(connection: Connection, sinceMs: UInt64)] = []
+    var yieldingUntilMs: UInt64 = 0
     /// The connections of the other loops.
     var others: () -> [LoopBound<LoopConnections>] = { [] }
     /// All counts but the current numbers of connections and input bytes.
     var counts = ConnectionStatistics()
     private var refusing = 0
+    /// New connections that wait for a place.
+    private var waiting = 0
     private var isWatching = false
     /// The most connections, and the most bytes reserved by them, since memory was last returned to the system.
-    private var rush = (connections: 0, bytes: 0)
+    var rush = (connections: 0, bytes: 0)
     /// A smaller rush leaves too little to return.
     private static let rushMin = (connections: 256, bytes: 4 << 20)
     /// Returning may take the loop 100 ms, so it is rare.
@@ -24,7 +30,9 @@ final class LoopConnections {
 
     /// The decision about a new connection.
     enum Welcome {
-        case serve(address: IPAddress?, isProxy: Bool)
+        case serve(owner: Holder?, isProxy: Bool)
+        /// All places are taken; an idle connection may have to give way.
+        case wait(owner: Holder?, isProxy: Bool)
         case refuse(Server.RefusalReason)
         case close
     }
@@ -32,20 +40,35 @@ final class LoopConnections {
     func welcome(_ socket: Socket) -> Welcome {
         let peer = socket.peer
         let isProxy = !rules.limits.trustedProxies.isEmpty && rules.limits.trustedProxies.contains(peer: peer)
-        let address = isProxy ? nil : peer.flatMap { IPAddress($0.host)?.subscriber }
-        switch rules.enter(address) {
-        case nil:
-            counts.accepted += 1
-            return .serve(address: address, isProxy: isProxy)
-        case .byTotal:
-            counts.refusedByTotal += 1
-            return refuse(.tooManyConnections)
-        case .byAddress:
-            counts.refusedByAddress += 1
-            // A flood should not get the cost of a handshake.
-            return refuse(.tooManyConnectionsOfAddress, isAnswered: !socket.isSecure)
+        var owner: Holder?
+        if !isProxy, let address = peer.flatMap({ IPAddress($0.host)?.subscriber }) {
+            owner = rules.enter(address)
+            if owner == nil {
+                counts.refusedByAddress += 1
+                // A flood should not get the cost of a handshake.
+                return refuse(.tooManyConnectionsOfAddress, isAnswered: !socket.isSecure)
+            }
         }
+        if rules.takePlace() { return seat(owner, isProxy: isProxy) }
+        guard waiting < ServerLimits.waitingMax, !rules.isStopping else { return refuseByTotal(owner) }
+        waiting += 1
+        return .wait(owner: owner, isProxy: isProxy)
     }
+
+    /// Serves a connection that has a place.
+    func seat(_ owner: Holder?, isProxy: Bool) -> Welcome {
+        counts.accepted += 1
+        return .serve(owner: owner, isProxy: isProxy)
+    }
+
+    /// Ends a connection for which there is no place.
+    func refuseByTotal(_ owner: Holder?) -> Welcome {
+        owner?.leave()
+        counts.refusedByTotal += 1
+        return refuse(.tooManyConnections)
+    }
+
+    func endWait() { waiting -= 1 }
 
     private func refuse(_ reason: Server.RefusalReason, isAnswered: Bool = true) -> Welcome {
         guard isAnswered, refusing < ServerLimits.refusingMax else {
@@ -56,8 +79,8 @@ final class LoopConnections {
         return .refuse(reason)
     }
 
-    func add(_ socket: Socket, address: IPAddress?, isProxy: Bool) -> Connection {
-        let connection = Connection(socket, rules, self, address: address, isProxy: isProxy)
+    func add(_ socket: Socket, owner: Holder?, isProxy: Bool) -> Connection {
+        let connection = Connection(socket, rules, self, owner: owner, isProxy: isProxy)
         connection.position = open.count
         open.append(connection)
         rush.connections = max(rush.connections, open.count)
@@ -65,13 +88,16 @@ final class LoopConnections {
     }
 
     func tell(_ reason: Server.RefusalReason, to socket: Socket) async {
-        await Connection(socket, rules, self, address: nil, isProxy: false).refuse(reason)
+        await Connection(socket, rules, self, owner: nil, isProxy: false).refuse(reason)
         refusing -= 1
     }
 
     func remove(_ connection: Connection) {
         assert(connection.reservedBytes == 0, "reserved bytes would be counted for ever")
-        rules.leave(connection.address)
+        if connection.hasPlace {
+            rules.leavePlace()
+            connection.owner?.leave()
+        }
         let last = open.removeLast()
         guard last !== connection else { return }
         open[connection.position] = last
@@ -86,54 +112,6 @@ final class LoopConnections {
             if connection.phase == .idle { all.idle += 1 }
         }
         return all
-    }
-}
-
-// MARK: Memory
-
-extension LoopConnections {
-    /// Counts bytes that a holder has reserved or released.
-    func note(_ count: Int, heldBy holder: BufferHolder) {
-        counts.reservedBytes += count
-        rush.bytes = max(rush.bytes, counts.reservedBytes)
-        shares.add(count, to: holder)
-    }
-
-    /// Ends requests so that others hold `count` bytes less. Returns false when no
-    /// request must make room for that connection.
-    func makeRoom(_ count: Int, for asking: Connection) -> Bool {
-        evict(count, besides: asking, ownBytes: shares[asking.wouldBeHolder])
-    }
-
-    /// The same on the other loops. There, holders of more than `count` bytes must make room.
-    func makeRoomElsewhere(_ count: Int) async {
-        for other in others() where await other.loop.run({ other.value.evict(count, besides: nil, ownBytes: count) }) {
-            return
-        }
-    }
-
-    private func evict(_ count: Int, besides asking: Connection?, ownBytes: Int) -> Bool {
-        // A look at all connections is only useful if it frees more than a little.
-        let wanted = max(count, rules.limits.buffersMaxBytes / 64)
-        var freed = 0
-        for connection in evictable(besides: asking, ownBytes: ownBytes) where freed < wanted {
-            freed += connection.reservedBytes
-            connection.evict()
-        }
-        return freed > 0
-    }
-
-    /// The connections that must make room, first to last, by the bytes of their holder and the length of their
-    /// silence. Included are connections of holders with more bytes than the asking one, and silent connections.
-    private func evictable(besides asking: Connection?, ownBytes: Int) -> [Connection] {
-        let nowMs = open.first?.nowMs ?? 0
-        let candidates = open.compactMap { connection -> (connection: Connection, bytes: Int, silentMs: UInt64)? in
-            guard connection.isEvictable, connection !== asking, let holder = connection.holder else { return nil }
-            let (bytes, silentMs) = (shares[holder], nowMs - connection.heardMs)
-            guard bytes > ownBytes || silentMs >= rules.limits.silenceMs else { return nil }
-            return (connection, bytes, silentMs)
-        }
-        return candidates.sorted { ($0.bytes, $0.silentMs) > ($1.bytes, $1.silentMs) }.map(\.connection)
     }
 }
 
@@ -155,6 +133,7 @@ extension LoopConnections {
             for connection in open { connection.checkPace() }
             // Checked again: during the wait for one connection, another may have begun its next request.
             for connection in open.filter(\.isLate) where connection.isLate { await connection.giveUp() }
+            forgetYielding()
             giveBackMemory()
         } while !open.isEmpty
         isWatching = false

@@ -136,7 +136,7 @@ public final class RequestBody {
     /// all bodies until the response is made.
     public func keep(bytes: Int) throws(RequestBodyError) {
         do {
-            try connection.reserve(bytes)
+            try connection.reserveNow(bytes)
         } catch {
             throw fail(error)
         }
@@ -148,7 +148,7 @@ public final class RequestBody {
 
     private func reserve(_ count: Int) async throws(RequestBodyError) {
         do {
-            try await connection.reserveAnywhere(count)
+            try await connection.reserve(count)
         } catch {
             throw fail(error)
         }

@@ -4,6 +4,8 @@ import Net
 public final class ResponseStream {
     private let connection: Connection
     private let isChunked: Bool
+    /// The bytes that were reserved for the response at first.
+    private let reservedBytes: Int
     /// Bytes still to be written of a response with a known length.
     private var remaining: Int?
     private var turn = StreamTurn()
@@ -11,12 +13,13 @@ public final class ResponseStream {
     init(_ connection: Connection, _ body: ResponseBody) {
         self.connection = connection
         isChunked = body == .chunked
+        reservedBytes = connection.reservedBytes
         if case .sized(let length) = body { remaining = length }
     }
 
     /// Announces the bytes that source and pieces keep in memory from now on; a smaller number than before changes
     /// nothing. Throws `RequestBodyError.overloaded` when there is no room for more.
-    public func keep(bytes: Int) throws(RequestBodyError) { try connection.reserveForAnswer(bytes) }
+    public func keep(bytes: Int) async throws(RequestBodyError) { try await connection.reserveForAnswer(bytes) }
 
     /// Sends a piece, and returns when the connection has accepted it. Throws `SocketFailure`. If the piece exceeds the
     /// response's length, sends nothing and throws `ResponseLengthError.tooLong`.
@@ -35,12 +38,13 @@ public final class ResponseStream {
 
     /// Sends a part of an open file without copying it, and returns when the connection has accepted
     /// it. Throws as `write`. The part should be in the page cache, and no larger than a piece: other
-    /// tasks of the event loop wait meanwhile.
+    /// tasks of the event loop wait meanwhile. From then on the bytes in the socket's buffer count, at most `keepingBytes`
+    /// of the response.
     public func write(file: Int32, _ range: Range<Int>) async throws {
         // Without a length it would need chunks around it.
         guard let remaining, range.count <= remaining else { throw ResponseLengthError.tooLong }
         self.remaining = remaining - range.count
-        try await connection.send(file: file, range)
+        try await connection.send(file: file, range, keepingBytes: reservedBytes)
         if turn.isOver(after: range.count) { await connection.socket.loop.yield() }
     }
 

@@ -24,8 +24,14 @@ public struct ServerLimits: Sendable, Equatable {
     /// The bytes of a response with one deadline. A larger response is written in pieces of this size.
     public var transferMaxBytes = 256 << 10
 
-    /// Connections at a time; a further one gets 503 and is closed.
+    /// Connections at a time. A further one takes the place of the longest idle connection of the largest holder; it
+    /// gets 503 and is closed if no holder as large as its own has an idle one. Sites (IPv4 addresses, /48 of
+    /// IPv6) are compared first, then their /64s.
     public var connectionsMax = 10_000
+    /// The wait of a further connection for a place.
+    public var placeWaitMs: UInt64 = 1000
+    /// Connections on each loop that wait for a place.
+    public static let waitingMax = 64
     /// Connections on each loop that are getting a refusal; a further one is only closed.
     public static let refusingMax = 64
     /// Connections of one IPv4 address or one IPv6 /64 at a time; a further one gets 429 and is
@@ -37,11 +43,16 @@ public struct ServerLimits: Sendable, Equatable {
     /// Bytes of further requests that may wait on a connection behind the current one; the rest stays with the client.
     public var pipelineMaxBytes = 16_384
     /// Request bodies and large responses of all connections together. At the limit, requests of the
-    /// largest holders are ended, the most silent first, and requests without room get 503. Larger
-    /// pieces of fast bodies may use a quarter.
+    /// largest holders are ended, the most silent first, and requests without room get 503. A holder with more than a
+    /// quarter gets nothing of the last quarter. Larger pieces of fast bodies may use a quarter.
     public var buffersMaxBytes = 64 << 20
     /// A request whose client is silent for so long gives its memory to any other.
     public var silenceMs: UInt64 = 1000
+    /// Retry-After of requests without room, at least.
+    public static let retrySeconds = 2
+    /// After one of its requests was ended for another holder: the time in which requests of this holder that need more
+    /// than `discardMaxBytes` get 503. Otherwise they would take their place again.
+    public var cutOffPauseMs = UInt64(ServerLimits.retrySeconds) * 1000
     /// Bytes of an unwanted body that are read and discarded, so that the connection can continue.
     public var discardMaxBytes = 65_536
 

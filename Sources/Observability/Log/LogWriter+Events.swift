@@ -9,6 +9,8 @@ extension LogWriter {
         case .connectFailed(let reason): write(.error, "database connect", [("failed", .text(reason))])
         case .connectionLost(let reason): write(.error, "database connection", [("lost", .text(reason))])
         case .lineageChanged(let change): write(.warning, "database lineage", [("was", .text(change))])
+        case .failedAside(let purpose, let reason):
+            write(.warning, "database statement", [("purpose", .text(purpose)), ("failed", .text(reason))])
         }
     }
 

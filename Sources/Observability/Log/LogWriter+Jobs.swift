@@ -2,6 +2,11 @@ import CloudSync
 
 /// Log lines about recording files.
 extension LogWriter {
+    /// Logs that a file was not decoded, or was decoded without walls.
+    package func write(_ file: UnwalledFile) {
+        write(.warning, "media", [(file.isDecoded ? "decoded_without_sandbox" : "not_decoded", .text(file.reason))])
+    }
+
     /// Logs the outcome of an attempt at a job.
     package func write(_ event: JobEvent) {
         let job: [(name: String, value: Value)] = [

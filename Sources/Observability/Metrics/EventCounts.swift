@@ -15,6 +15,8 @@ package final class EventCounts: Sendable {
     private let refusedEvents = Atomic(0)
     private let resumedUploadCount = Atomic(0)
     private let downloadedByteCount = Atomic(0)
+    private let refusedMedia = Atomic(0)
+    private let riskedMedia = Atomic(0)
     // Counts begin at 0: a series that appears with its first event has no increase that Prometheus could see.
     private let mailEnds = Locked(Dictionary(uniqueKeysWithValues: MailEnd.allCases.map { ($0.rawValue, 0) }))
     private let jobs = Locked(Dictionary(uniqueKeysWithValues: JobCount.Key.all.map { ($0, JobCount()) }))
@@ -40,6 +42,8 @@ package final class EventCounts: Sendable {
         case .connectFailed: connectFailures.add(1, ordering: .relaxed)
         case .connectionLost: connectionLosses.add(1, ordering: .relaxed)
         case .lineageChanged: lineageChangeCount.add(1, ordering: .relaxed)
+        // The pools count the errors of all statements.
+        case .failedAside: break
         }
     }
 
@@ -61,6 +65,22 @@ package final class EventCounts: Sendable {
     /// In a fixed order.
     var jobCounts: [(key: JobCount.Key, value: JobCount)] {
         jobs.withLock { $0 }.sorted { ($0.key.kind, $0.key.end) < ($1.key.kind, $1.key.end) }
+    }
+
+    package func add(_ file: UnwalledFile) {
+        if file.isDecoded {
+            riskedMedia.add(1, ordering: .relaxed)
+        } else {
+            refusedMedia.add(1, ordering: .relaxed)
+        }
+    }
+
+    /// Files without a sandbox, by outcome.
+    var unwalledMedia: [(outcome: String, count: Int)] {
+        [
+            ("refused", refusedMedia.load(ordering: .relaxed)),
+            ("decoded", riskedMedia.load(ordering: .relaxed)),
+        ]
     }
 
     package func add(_ removed: HistorySweep.Removed) {

@@ -10,6 +10,8 @@ extension Metrics {
         for (key, job) in events.jobCounts {
             text.sample(Double(job.durationMs) / 1000, [("kind", key.kind), ("end", key.end)])
         }
+        text.begin("neuroviews_media_unsandboxed_total", .counter, "Files that came while ffmpeg had no sandbox.")
+        for (outcome, count) in events.unwalledMedia { text.sample(count, [("outcome", outcome)]) }
         text.begin("neuroviews_storage_errors_total", .counter, "What went wrong with the store of recordings' files.")
         for (kind, count) in sources.storageErrors.all { text.sample(count, [("kind", kind)]) }
         if case .disk(let disk) = sources.storage, let free = try? await disk.freeBytes() {
@@ -45,6 +47,7 @@ extension Metrics {
     }
 
     private func appendUnfinished(_ text: inout MetricsText) async {
+        // `neuroviews_database_errors_total` counts the error.
         guard let figures = try? await RecordingFigures.read(sources.database) else { return }
         text.single("neuroviews_uploads_open", .gauge, "Uploads that are not completed.", figures.openUploads)
         text.single("neuroviews_uploads_reserved_bytes", .gauge, "The sizes of their files.", figures.reservedBytes)

@@ -182,11 +182,11 @@ extension Metrics {
                 text.sample(count, [("pool", pool.pool), ("state", state)])
             }
         }
-        text.begin("neuroviews_database_waiting_requests", .gauge, "Requests that wait for a connection.")
+        text.begin("neuroviews_database_waiting_requests", .gauge, "Requests that wait for their turn on a connection.")
         for pool in pools { text.sample(pool.waiting, [("pool", pool.pool)]) }
-        text.begin("neuroviews_database_wait_seconds", .histogram, "How long requests waited for a connection.")
+        text.begin("neuroviews_database_wait_seconds", .histogram, "How long requests waited for their turn.")
         for pool in pools { text.sample(pool.waits, [("pool", pool.pool)]) }
-        text.begin("neuroviews_database_round_trip_seconds", .histogram, "From sending a batch to its results.")
+        text.begin("neuroviews_database_round_trip_seconds", .histogram, "The time of a batch, without that wait.")
         for pool in pools { text.sample(pool.roundTrips, [("pool", pool.pool)]) }
         appendDatabaseFailures(pools, &text)
     }

@@ -36,6 +36,7 @@ extension ConnectionStatistics {
             ("malformed", malformed), ("tls", insecure), ("idle_timeout", idleTimeouts),
             ("header_timeout", headerTimeouts), ("body_timeout", bodyTimeouts), ("request_timeout", requestTimeouts),
             ("write_timeout", writeTimeouts), ("buffers_max_bytes", overBudget), ("evicted", evicted),
+            ("idle_evicted", idleEvicted),
         ]
     }
 }

@@ -58,7 +58,8 @@ package struct BackupCommand {
         )
     }
 
-    /// The absolute path. It must be free or a regular file, which is replaced when the new backup is complete.
+    /// The absolute path. It must be free or a regular file, which is replaced when the new backup is complete. An account
+    /// that can change a folder on the way could read the parts, or have others signed.
     private func target() throws -> String {
         let path = URL(fileURLWithPath: file).standardizedFileURL.path
         var status = stat()
@@ -68,7 +69,13 @@ package struct BackupCommand {
                 status: .cannotCreate
             )
         }
-        return path
+        let url = URL(fileURLWithPath: path)
+        do throws(GuardedPath.Problem) {
+            let folder = try GuardedPath(url.deletingLastPathComponent().path).path
+            return "\(folder == "/" ? "" : folder)/\(url.lastPathComponent)"
+        } catch {
+            throw CommandFailure("The backup can't be made there: \(error).", status: .cannotCreate)
+        }
     }
 
     private func secret() throws -> [UInt8] {

@@ -12,11 +12,11 @@ struct BackupKey {
 
     /// Uses all bytes of the file as the key. Editors and password stores change the ends of lines, so a file that lacks the
     /// last line feed, or has CRLF, opens the backups of the key too. Throws if the bytes are too few or too many, or if
-    /// other users can access the file.
+    /// another account can read or replace the file.
     init(_ path: String) throws {
         let file: FileDescriptor
-        do throws(FileError) {
-            file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
+        do {
+            file = try FileDescriptor(GuardedPath(path).path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         } catch {
             throw CommandFailure("The key can't be used: \(error).", status: .noInput)
         }

@@ -59,10 +59,29 @@ package struct RestoreCommand {
     }
 
     private func source() throws -> FileDescriptor {
+        let path = try options.keyPath == nil ? guardedPath() : file
         do throws(FileError) {
-            return try FileDescriptor(file, O_RDONLY)
+            return try FileDescriptor(path, O_RDONLY)
         } catch {
             throw CommandFailure("\(error): name a backup that can be read.", status: .noInput)
+        }
+    }
+
+    /// Without a key, only the file's place shows that no other account made it. The owner of the data folder reads and
+    /// changes everything anyway.
+    private func guardedPath() throws(CommandFailure) -> String {
+        var status = stat()
+        let owner = stat(settings.dataFolder, &status) == 0 ? status.st_uid : 0
+        do throws(GuardedPath.Problem) {
+            return try GuardedPath(file, trusting: [owner]).path
+        } catch {
+            guard let remedy = error.remedy else {
+                throw CommandFailure("\(error): name a backup that can be read.", status: .noInput)
+            }
+            throw CommandFailure(
+                "Without --key-file nothing shows who made the backup: \(error.detail); \(remedy), or copy the file if you know it.",
+                status: .noInput
+            )
         }
     }
 

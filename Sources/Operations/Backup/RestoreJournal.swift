@@ -74,6 +74,8 @@ package enum RestoreJournal {
     package static func aside(_ path: String, _ id: String) -> String { "\(path).before-\(id)" }
 
     /// Reads the comment under the lock that the restore's transaction holds: a commit in progress must end first.
+    ///
+    /// Throws `DatabaseError` if the database is away: a server that starts waits for it.
     private static func taken(_ connectionString: String) throws -> String? {
         do throws(DatabaseError) {
             let session = try BlockingSession(connectionString)
@@ -82,6 +84,7 @@ package enum RestoreJournal {
                 "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = 'neuroviews'"
             ).first?.text(0)
         } catch {
+            guard !error.isAbsence else { throw error }
             throw CommandFailure("The database can't be read: \(error.sentence)")
         }
     }

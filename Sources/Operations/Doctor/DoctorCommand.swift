@@ -26,7 +26,8 @@ package struct DoctorCommand {
         case .success(let settings):
             let place = DataPlace(settings)
             return [.ok("settings", "they can be read")] + MachineCheck(settings).findings()
-                + DataCheck(settings, place).findings() + StorageServiceCheck(settings).findings()
+                + DataCheck(settings, place).findings() + PlaceCheck(settings).findings()
+                + StorageServiceCheck(settings).findings()
                 + NetworkCheck(settings, place).findings() + RegistrationCheck(settings).findings()
                 + OpenIDCheck(settings).findings()
                 + CertificateCheck(settings).findings() + DatabaseCheck(settings, place).findings()

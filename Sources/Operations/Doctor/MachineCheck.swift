@@ -60,14 +60,21 @@ struct MachineCheck {
             return .warning("media", "recordings get no thumbnails and are not measured: ffmpeg is missing", remedy)
         }
         guard let box = tools.bubblewrap else {
-            return .warning("media", "ffmpeg \(ffmpeg.version) would run without a box of its own", remedy)
+            return .warning("media", "\(withoutBox): bubblewrap is missing", remedy)
         }
         if let problem = Self.problem(ofBox: tools) {
             return .warning(
                 "media",
-                "ffmpeg \(ffmpeg.version) would run without a box of its own, as this account: \(problem)",
+                "\(withoutBox), as this account: \(problem)",
                 "let it make user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, "
                     + "kernel.apparmor_restrict_unprivileged_userns), or run the jobs by neuroviews-media.service"
+            )
+        }
+        guard settings.unsandboxedMedia == .refuse else {
+            return .warning(
+                "media",
+                "the sandbox works, and if it ever fails, hostile files are decoded without it",
+                "remove NEUROVIEWS_UNSANDBOXED_MEDIA"
             )
         }
         guard let libheif = tools.heifInfo, tools.heifThumbnailer != nil else {
@@ -78,6 +85,13 @@ struct MachineCheck {
             )
         }
         return .ok("media", "ffmpeg \(ffmpeg.version), bubblewrap \(box.version), libheif \(libheif.version)")
+    }
+
+    /// What happens to recordings where ffmpeg has no box.
+    private var withoutBox: String {
+        settings.unsandboxedMedia == .acceptRisk
+            ? "ffmpeg has no sandbox, so a hostile file that breaks it can do all that this account can"
+            : "recordings get no thumbnails and are not measured, since ffmpeg has no sandbox"
     }
 
     /// Makes a box and returns the reason of a failure; nil if it works.

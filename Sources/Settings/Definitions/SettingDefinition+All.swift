@@ -137,7 +137,7 @@ extension SettingDefinition {
             "database_connections_max",
             \.databaseConnectionsMax,
             0...10_000,
-            "PostgreSQL connections in all, 3 for each event loop and 3 at least; 0: 12 for each event loop and 3"
+            "PostgreSQL connections in all, 4 for each event loop and 3 at least; 0: 13 for each event loop and 3"
         ),
     ]
 
@@ -146,9 +146,14 @@ extension SettingDefinition {
             "media_jobs",
             \.mediaJobs,
             0...64,
-            "recordings' files that are verified or measured at a time; 0 means none by this server"
+            "recordings' files that are measured at a time; one account gets all but one; 0: this server looks at no files"
         ),
         .choice("previews", \.previews, "if videos get a preview for browsers, one after the other"),
+        .choice(
+            "unsandboxed_media",
+            \.unsandboxedMedia,
+            "where ffmpeg's sandbox fails: refuse makes no thumbnails; accept-risk lets hostile files do all the server can"
+        ),
     ]
 
     private static let retention: [SettingDefinition] = [

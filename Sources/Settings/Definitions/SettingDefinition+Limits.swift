@@ -2,7 +2,12 @@
 extension SettingDefinition {
     static let limits: [SettingDefinition] = [
         .integer("idle_timeout_ms", \.server.idleTimeoutMs, 1...3_600_000, "the time limit for an idle connection"),
-        .integer("connections_max", \.server.connectionsMax, 1...1_000_000, "client connections at a time"),
+        .integer(
+            "connections_max",
+            \.server.connectionsMax,
+            1...1_000_000,
+            "client connections at a time; beyond that, idle ones give way to new ones"
+        ),
         .integer(
             "connections_per_address_max",
             \.server.connectionsPerAddressMax,
@@ -14,12 +19,6 @@ extension SettingDefinition {
             \.server.buffersMaxBytes,
             1 << 20...1 << 40,
             "request bodies and large responses of all connections at a time; beyond that, requests get 503"
-        ),
-        .integer(
-            "drain_timeout_ms",
-            \.drainTimeoutMs,
-            0...3_600_000,
-            "the time for running requests to finish when the server stops"
         ),
         .integer(
             "writes_per_hour_max",

@@ -8,6 +8,7 @@ extension SettingDefinition {
             number("sync_overlap_s", \.constants.syncOverlapSeconds),
             number("batch_body_max_bytes", \.constants.batchBodyMaxBytes),
             number("slow_request_ms", \.constants.slowRequestMs),
+            number("drain_timeout_ms", \.drainTimeoutMs),
             number("header_timeout_ms", \.server.headerTimeoutMs),
             number("request_timeout_ms", \.server.requestTimeoutMs),
             number("answer_timeout_ms", \.server.transferTimeoutMs),

@@ -41,7 +41,8 @@ extension Backend {
             try await pool.run { try SecretFile.keys(settings) ?? [] }
         }
         if let sentence = SecretMisfit.sentence(keys, settings.secretFilePath) {
-            try? BlockingWait.run(on: loop) { try await watch.leave() }
+            // Throws nothing: an error is reported.
+            try? BlockingWait.run(on: loop) { await watch.leave() }
             throw CommandFailure(sentence)
         }
         return (ring, watch)

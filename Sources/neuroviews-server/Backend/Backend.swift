@@ -173,8 +173,9 @@ final class Backend: Sendable {
 
     /// Closes connections and ends the threads.
     func stop() {
+        // Throws nothing: an error is reported.
         try? wait { backend in
-            try? await backend.keyWatch.leave()
+            await backend.keyWatch.leave()
             await backend.database.close()
         }
         hashing.stop()

@@ -21,6 +21,7 @@ extension Database.Configuration {
         let share = DatabaseShare(settings, loops: loops)
         writersPerLoop = share.writers
         readersPerLoop = share.readers
+        largeReadersPerLoop = share.largeReaders
         backgroundsPerLoop = share.background
         self.report = report
     }
@@ -85,6 +86,7 @@ extension RecordingService.Limits {
 extension RecordingJobs.Settings {
     init(_ settings: Settings) {
         self.init()
+        mediaJobs = settings.mediaJobs
         previews = settings.previews == .on ? PreviewLimits() : nil
     }
 }

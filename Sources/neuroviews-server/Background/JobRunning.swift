@@ -7,13 +7,14 @@ import Storage
 /// The workers for recording files, from the server's start to its end.
 final class JobRunning: Sendable {
     private let backend: Backend
+    private let jobs: RecordingJobs
     /// A pool of its own, because each program on a file keeps a thread for minutes.
     private let pool: BlockingPool
     private let workers: [Task<Void, Never>]
     /// Measures files.
     let laboratory: MediaLaboratory
-    /// Wakes the single preview worker: previews take long, and nothing waits for them.
-    private let previewsWaiting: Wakeup
+    /// Wakes the workers of each lane.
+    private let waiting: [JobLane: Wakeup]
 
     /// The most programs that wait for a thread. Each worker runs one at a time.
     private static let programsWaitingMax = 64
@@ -21,45 +22,70 @@ final class JobRunning: Sendable {
     init(_ backend: Backend, _ settings: Settings, events: EventCounts, _ log: LogWriter) throws {
         self.backend = backend
         RecordingJobs.removeLeftovers()
-        let makesPreviews = settings.previews == .on && settings.mediaJobs > 0
+        let jobSettings = RecordingJobs.Settings(settings)
         pool = try BlockingPool(
-            threads: settings.mediaJobs + (makesPreviews ? 1 : 0),
+            threads: jobSettings.workers(of: .decoding) + jobSettings.workers(of: .previews),
             queueMax: Self.programsWaitingMax
         )
-        let previewsWaiting = Wakeup(backend.loops[0])
-        let laboratory = MediaLaboratory(pool: pool)
+        let loop = backend.loops[0]
+        let waiting: [JobLane: Wakeup] = [
+            .checks: backend.jobsWaiting, .decoding: Wakeup(loop), .previews: Wakeup(loop),
+        ]
+        let laboratory = Self.laboratory(pool, settings, events, log)
         let jobs = RecordingJobs(
             database: backend.database,
             storage: backend.storage,
             laboratory: laboratory,
-            settings: RecordingJobs.Settings(settings),
+            settings: jobSettings,
             confirmStore: backend.store.confirm,
             confirmStoreNow: backend.store.confirmNow,
             report: {
                 events.add($0)
                 log.write($0)
             },
-            wakePreviews: { previewsWaiting.signal() }
+            wake: { waiting[$0]?.signal() }
         )
-        (self.previewsWaiting, self.laboratory) = (previewsWaiting, laboratory)
-        let kinds = Array(repeating: RecordingJobs.Kind.files, count: settings.mediaJobs)
-        workers = (kinds + (makesPreviews ? [.previews] : [])).map { kind in
-            let wakeup = kind == .files ? backend.jobsWaiting : previewsWaiting
-            return backend.loops[0].spawn {
-                await jobs.work(on: kind, waking: wakeup) { log.write(.error, "jobs", [("failed", .text("\($0)"))]) }
+        (self.jobs, self.waiting, self.laboratory) = (jobs, waiting, laboratory)
+        workers = waiting.flatMap { lane, wakeup in
+            (0..<jobSettings.workers(of: lane)).map { _ in
+                loop.spawn {
+                    await jobs.work(on: lane, waking: wakeup) { error in
+                        log.write(.error, "jobs", [("failed", .text("\(error)"))])
+                    }
+                }
             }
         }
     }
 
+    private static func laboratory(
+        _ pool: BlockingPool,
+        _ settings: Settings,
+        _ events: EventCounts,
+        _ log: LogWriter
+    ) -> MediaLaboratory {
+        MediaLaboratory(
+            pool: pool,
+            allowsNoWalls: settings.unsandboxedMedia == .acceptRisk,
+            report: {
+                events.add($0)
+                log.write($0)
+            }
+        )
+    }
+
     /// Makes every worker look for jobs.
-    func wake() { for wakeup in [backend.jobsWaiting, previewsWaiting] { wakeup.signal() } }
+    func wake() { for wakeup in waiting.values { wakeup.signal() } }
 
     /// Releases unfinished jobs. Blocks until the workers have ended.
     func stop() {
         for worker in workers { worker.cancel() }
         backend.stopTransfers()
         wake()
-        try? backend.wait { [workers] _ in for worker in workers { await worker.value } }
+        // Without the database the notes of the workers expire within a minute.
+        try? backend.wait { [workers, jobs] _ in
+            for worker in workers { await worker.value }
+            try await jobs.leave()
+        }
         pool.stop()
     }
 }

@@ -77,7 +77,8 @@ extension CommandLineInterface {
         database and the same data folder. Then the server itself does not need the rights that ffmpeg's sandbox needs.
         Any number of these processes may run.
         It takes the settings of serve, and uses --database-url, --data, --secret-file, --media-jobs, --admin-listen
-        (health, readiness and metrics; another address than that of a server beside it), --previews, --settings.
+        (health, readiness and metrics; another address than that of a server beside it), --previews,
+        --unsandboxed-media, --settings.
         """
     private static let doctorText = """
         Checks everything that serve needs, and changes nothing. Give it the settings of serve. Each line is ok, a
@@ -93,7 +94,8 @@ extension CommandLineInterface {
         """
     private static let backupText = """
         Writes the database, the secret and the recordings' files into FILE, a tar that only its owner can read. The
-        server may run. FILE appears when it is complete, and replaces an older one.
+        server may run. FILE appears when it is complete, and replaces an older one. No other account may be able to
+        change the folders above it.
         --key-file KEY adds an HMAC-SHA-256. It proves to a restore that the backup is yours. KEY is a file of at least
         32 bytes that only you can read. Create it by "openssl rand -hex -out KEY 32", and keep it apart from the
         backups.

@@ -1,3 +1,4 @@
+import CloudSync
 import Machine
 import Operations
 import Postgres
@@ -9,8 +10,19 @@ extension Invocation {
         do {
             return try perform()
         } catch {
-            StandardStreams.complain("\(error)")
+            StandardStreams.complain(Self.sentence(of: error))
             return Self.status(of: error).rawValue
+        }
+    }
+
+    /// The error and its remedy.
+    static func sentence(of error: any Error) -> String {
+        switch error {
+        case let error as DatabaseError: error.sentence
+        // Some reasons are sentences with their remedy.
+        case CloudSyncError.databaseUnavailable(let reason) where reason.hasSuffix("."): reason
+        case CloudSyncError.databaseUnavailable(let reason): DatabaseError.unavailable(reason).sentence
+        default: "\(error)"
         }
     }
 

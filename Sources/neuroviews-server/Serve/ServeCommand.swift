@@ -41,9 +41,10 @@ struct ServeCommand {
             let waiting = try WaitingServers(settings, listeners, tls, publicURL: publicURL(listeners), manager, log)
             // Also when they have stopped, which does nothing.
             defer { waiting.stop() }
-            let backend = try backend(logins, cluster, waiting, tls)
-            defer { backend.stop() }
+            // From now on PostgreSQL may be killed at any moment: it is started again, and waited for.
             cluster?.supervise()
+            let backend = try backend(logins, waiting, tls)
+            defer { backend.stop() }
             try serve(backend, logins, listeners, tls, waiting)
         } catch is DatabaseWaiting.Stopped {
             manager.stopping()
@@ -51,16 +52,12 @@ struct ServeCommand {
         }
     }
 
-    /// A private cluster is this process's own: it is there, or does not come.
     private func backend(
         _ logins: DatabaseLogins,
-        _ cluster: PrivateCluster?,
         _ servers: WaitingServers,
         _ tls: ServedCertificate?
     ) throws -> Backend {
-        let waiting =
-            cluster == nil
-            ? DatabaseWaiting(signals, log, begin: servers.begin, reload: { reload(tls) }) : DatabaseWaiting.not
+        let waiting = DatabaseWaiting(signals, log, begin: servers.begin, reload: { reload(tls) })
         let loops = settings.eventLoops
         return try Backend(settings, logins, loops: loops, for: .server, waiting: waiting) { [log, events] in
             events.add($0)

@@ -69,7 +69,7 @@ struct ConflictListTests {
         let all = try pages(phone, preset.id, "limit=1")
         #expect(all.count == 8)
         let cut = try pages(phone, preset.id, "limit=1000")
-        #expect(cut.map(\.count) == [5, 3])
+        #expect(cut.map(\.count) == [2, 2, 2, 2])
         #expect(cut.joined().elementsEqual(all.joined()))
         #expect(cut.joined().map { $0 } == (0..<8).reversed().map { "Lost \($0)" })
     }

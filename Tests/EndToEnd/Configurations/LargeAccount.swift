@@ -73,7 +73,12 @@ struct LargeAccount: Sendable {
 
     /// The database connections that are busy with reads now.
     var busyReads: Double {
-        get throws { try metrics.value("neuroviews_database_connections", ["pool": "read", "state": "busy"]) ?? -1 }
+        get throws {
+            let metrics = try metrics
+            return ["read", "large_read"].reduce(0) { sum, pool in
+                sum + (metrics.value("neuroviews_database_connections", ["pool": pool, "state": "busy"]) ?? -1)
+            }
+        }
     }
 
     /// The part of `buffers_max_bytes` that bodies and large answers use.

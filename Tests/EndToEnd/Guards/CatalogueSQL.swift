@@ -83,8 +83,25 @@ enum CatalogueSQL {
         WHERE nspname IN ('neuroviews', 'public') AND has_schema_privilege(role, oid, 'CREATE')
         """
 
+    /// ANALYZE copies values into `pg_statistic`, where they outlive their rows. Ids are random, and a domain has few
+    /// values.
+    private static let statisticsFindings = """
+        SELECT c.relname || ': ANALYZE copies values of ' || a.attname
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN pg_type e ON e.oid = t.typelem AND t.typcategory = 'A'
+        LEFT JOIN pg_index i ON i.indexrelid = c.oid
+        WHERE c.relnamespace = 'neuroviews'::regnamespace
+            AND (c.relkind IN ('r', 'p', 'm') OR c.relkind = 'i' AND i.indkey[a.attnum - 1] = 0)
+            AND coalesce(e.typname, t.typname) IN (
+                'text', 'varchar', 'bpchar', 'name', 'bytea', 'json', 'jsonb', 'xml', 'inet', 'cidr', 'macaddr', 'tsvector')
+            AND coalesce(a.attstattarget, -1) <> 0
+        UNION ALL SELECT stxname || ': extended statistics copy values' FROM pg_statistic_ext
+        WHERE stxnamespace = 'neuroviews'::regnamespace
+        """
+
     /// One line for each fault.
     static let findings = """
-        WITH \(relation), \(policy) \(tableFindings) UNION ALL \(functionFindings) UNION ALL \(otherFindings) ORDER BY 1
+        WITH \(relation), \(policy) \(tableFindings) UNION ALL \(functionFindings) UNION ALL \(otherFindings)
+        UNION ALL \(statisticsFindings) ORDER BY 1
         """
 }

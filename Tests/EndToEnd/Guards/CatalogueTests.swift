@@ -8,7 +8,8 @@ struct CatalogueTests {
         CREATE POLICY own_rows ON extra TO neuroviews_app
             USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
         """
-    private static let table = "CREATE TABLE extra (user_id uuid, part int, document text);"
+    private static let table =
+        "CREATE TABLE extra (user_id uuid, part int, document text);ALTER TABLE extra ALTER document SET STATISTICS 0;"
     private static let secured = table + "ALTER TABLE extra ENABLE ROW LEVEL SECURITY;"
 
     @Test("Every table of accounts shows the application's role the rows of the set user only")
@@ -59,6 +60,7 @@ struct CatalogueTests {
                 secured.replacing(");ALTER", with: ") PARTITION BY LIST (part);ALTER") + ownRows
                     + "CREATE TABLE extra_1 PARTITION OF extra FOR VALUES IN (1)",
                 [
+                    "extra_1: ANALYZE copies values of document",
                     "extra_1: no policy gives neuroviews_app the rows of app.user_id",
                     "extra_1: row-level security is off",
                 ]
@@ -82,6 +84,17 @@ struct CatalogueTests {
             (
                 secured + ownRows + "GRANT SELECT ON extra TO neuroviews_background",
                 ["extra: neuroviews_background may read documents"]
+            ),
+            (
+                "CREATE TABLE extra (x text[], y jsonb, z inet); CREATE STATISTICS more (ndistinct) ON x, y FROM extra",
+                [
+                    "extra: ANALYZE copies values of x", "extra: ANALYZE copies values of y",
+                    "extra: ANALYZE copies values of z", "more: extended statistics copy values",
+                ]
+            ),
+            (
+                "CREATE INDEX extra ON devices (lower(name))",
+                ["extra: ANALYZE copies values of lower"]
             ),
             (
                 "CREATE FUNCTION extra() RETURNS int LANGUAGE sql AS 'SELECT 1'",

@@ -100,6 +100,8 @@ struct FilledAccount: Sendable {
             WHERE user_id = '\(device.userID)'
             """
         )
+        // No worker of the shared server has begun a job.
+        try Shared.server.get().sql("INSERT INTO job_turns (user_id, lane) VALUES ('\(device.userID)', 'checks')")
         draft = RequestDraft(try Operation.named("completeRecording"), by: self)
         draft.body = Array(#"{"metadata":{"filename":"\#(mark)","created_at":"2026-03-01T12:00:00Z"}}"#.utf8)
         try Self.check(draft.send(device.client), 200)

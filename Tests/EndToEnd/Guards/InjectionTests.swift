@@ -21,7 +21,8 @@ struct InjectionTests {
 
     private func ask(_ statement: String, as device: Device, on server: ServerProcess) throws -> Answer {
         let session = try BlockingSession(server.applicationConnectionString)
-        try session.execute("SET search_path = neuroviews, pg_temp; SET statement_timeout = '20s'; BEGIN")
+        let settings = "SET application_name = 'test'; SET search_path = neuroviews, pg_temp"
+        try session.execute("\(settings); SET statement_timeout = '20s'; BEGIN")
         try session.execute("SELECT enter_session($1, $2, 1, NULL)", [device.userID, device.sessionID])
         let rows: Rows
         do throws(DatabaseError) {

@@ -139,6 +139,7 @@ struct RowSecurityTests {
             "SELECT count(*) FROM sweeps", "SELECT count(*) FROM clock_note", "SELECT sweep_versions('x', 1, 1, 1)",
             "SELECT sweep_old_conflicts(1, 1)", "SELECT reset_all_clients()", "SELECT value FROM lineage",
             "SELECT sweep_conflicts('x', 1, 1, 1)", "SELECT count(*) FROM jobs", "DELETE FROM jobs",
+            "SELECT count(*) FROM job_turns", "SELECT count(*) FROM job_workers",
             "SELECT count(*) FROM attempts", "DELETE FROM attempts",
             "SELECT release_attempt(gen_random_uuid())", "UPDATE devices SET logged_in_at = now()",
             "INSERT INTO devices (user_id, id, logged_in_at) SELECT id, 'x', now() FROM users",

@@ -199,14 +199,14 @@ struct BackupTests {
         let server = try Shared.server.get()
         let places = ["--data", server.data]
         let cases: [([String], Int32, String)] = [
-            (["backup", "/nowhere/b.tar"] + places, 73, "/nowhere/b.tar.partial"),
+            (["backup", "/nowhere/b.tar"] + places, 73, "cannot open /nowhere"),
             (["backup", server.data] + places, 73, "is not a file"),
             (["backup", "/dev/null"] + places, 73, "is not a file"),
             (["backup", server.folder + "/b", "--data", server.folder + "/none"], 69, "There is no database"),
             (["backup", server.folder + "/b", "--secret-file", "/nowhere/k"] + places, 69, "NEUROVIEWS_SECRET_FILE"),
             (
                 ["restore", "/nowhere/b.tar", "--unauthenticated", "--data", server.folder + "/none"], 66,
-                "/nowhere/b.tar"
+                "cannot open /nowhere"
             ),
         ]
         for (arguments, status, words) in cases {

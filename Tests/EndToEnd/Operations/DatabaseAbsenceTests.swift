@@ -1,4 +1,5 @@
 import Foundation
+import Postgres
 import TestSupport
 import Testing
 
@@ -49,6 +50,33 @@ struct DatabaseAbsenceTests {
         #expect(try Device.new(server.client).pull().status == 200)
         print("from accepting connections to ready: \(seconds) s with migrations, \(again) s without")
         #expect(try server.stop() == 0)
+    }
+
+    @Test("A private PostgreSQL that is killed during a start is waited for with 503, and the start succeeds")
+    func goes() throws {
+        let server = try ServerProcess(Self.open)
+        let device = try Device.new(server.client)
+        let preset = Preset()
+        #expect(try device.post(preset.json).status == 201)
+        try server.kill()
+        // The start waits for this lock, so that the kill is always in the middle of it.
+        let isHeld = DispatchSemaphore(value: 0)
+        let killer = Thread {
+            let holder = try? Blocker(server, "SELECT pg_advisory_lock(\(Migrator.lock))")
+            isHeld.signal()
+            try? Deadline.wait("a start that waits", seconds: 60) { try holder?.isWaitedFor() == true }
+            try? server.killPostgres()
+        }
+        killer.start()
+        isHeld.wait()
+        let again = try ServerProcess(Self.open, folder: server.folder, awaitsDatabase: true)
+        try again.awaitReady()
+        #expect(again.log.contains("awaited") && again.log.contains("ended"), "\(again.log)")
+        var other = device
+        other.client = again.client
+        #expect(try other.get(preset.id).text == preset.json)
+        #expect(try again.stop() == 0)
+        withExtendedLifetime(server) {}
     }
 
     @Test("The public readiness check gets 503 while the database is away")

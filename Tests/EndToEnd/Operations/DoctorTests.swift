@@ -128,7 +128,7 @@ struct DoctorTests {
         #expect(finding(program, "warning", "disk reserve")?.contains("(\(data)/objects)") == true, "\(program.output)")
     }
 
-    @Test("The doctor warns if bubblewrap is installed and can't make its box", .enabled(if: Self.hasBox))
+    @Test("The doctor warns if bubblewrap makes no box, and if its failures are accepted", .enabled(if: Self.hasBox))
     func box() throws {
         // The user namespace of this process permits no further namespaces.
         let script = "echo 0 >/proc/sys/user/max_user_namespaces && exec \"$@\""
@@ -136,9 +136,13 @@ struct DoctorTests {
         let program = try Program.run(["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh"] + words)
         let warning = finding(program, "warning", "media") ?? ""
         #expect(
-            warning.contains("bubblewrap failed: ") && warning.contains("→ let it make user namespaces"),
+            warning.contains("bubblewrap failed: ") && warning.contains("→ let it make user namespaces")
+                && warning.contains("recordings get no thumbnails"),
             "\(program.output)"
         )
+        let risk = ["NEUROVIEWS_UNSANDBOXED_MEDIA": "accept-risk"]
+        let accepting = try doctor(["--data", Sandbox.makeFolder() + "/data"], risk)
+        #expect(finding(accepting, "warning", "media")?.contains("→ remove NEUROVIEWS_UNSANDBOXED_MEDIA") == true)
     }
 
     /// True if bubblewrap works, and namespaces can be made without it.

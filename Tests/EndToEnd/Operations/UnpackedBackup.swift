@@ -50,7 +50,7 @@ struct UnpackedBackup {
 
     /// Packs the parts into a tar, and returns its path.
     func pack(_ names: String = all, options: String = "") throws -> String {
-        try shell("tar \(options) -cf ../spoiled.tar \(names)")
+        try shell("umask 077; tar \(options) -cf ../spoiled.tar \(names)")
         return folder + "/spoiled.tar"
     }
 }

@@ -27,6 +27,7 @@ struct ExportTests {
         "recording_versions.by_device", "recording_files.object_key", "recording_files.epoch",
         "recording_files.boot_id",
         "recording_files.multipart_id", "recording_files.measured_ms", "recording_files.has_thumbnail",
+        "jobs.lane",
         "idempotency_keys.request_digest", "idempotency_keys.bytes",
     ]
 

@@ -4,6 +4,10 @@ import Testing
 
 @Suite("Previews of recordings", .blocking)
 struct PreviewTests {
+    /// Not each machine for tests allows namespaces.
+    private static let arguments = [
+        "--registration", "open", "--signatures", "optional", "--previews", "on", "--unsandboxed-media", "accept-risk",
+    ]
     private static let canMake = ["ffmpeg", "ffprobe"].allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 }
 
     /// A film of two seconds in a phone's format: HEVC of 10 bits, sound, index at the end.
@@ -26,7 +30,7 @@ struct PreviewTests {
         .enabled(if: canMake, "ffmpeg is not installed")
     )
     func made() throws {
-        let server = try ServerProcess(["--registration", "open", "--signatures", "optional", "--previews", "on"])
+        let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }
         let (device, stranger) = (try Device.new(server.client), try Device.new(server.client))
         let (id, film) = (UUID().uuidString, try Self.film())

@@ -49,4 +49,29 @@ struct RecordingJobTests {
         }
         #expect(try server.stop() == 0)
     }
+
+    private static let canDecode = access("/usr/bin/ffprobe", X_OK) == 0 && access("/usr/bin/ffmpeg", X_OK) == 0
+
+    @Test(
+        "A receipt comes within two seconds beside another account's four films that were made to be slow",
+        .enabled(if: canDecode, "ffmpeg is not installed")
+    )
+    func slowFilms() throws {
+        // Not each machine for tests allows namespaces.
+        let server = try ServerProcess([
+            "--registration", "open", "--signatures", "optional", "--unsandboxed-media", "accept-risk",
+        ])
+        defer { _ = try? server.stop() }
+        let (attacker, device) = (try Device.new(server.client), try Device.new(server.client))
+        for _ in 0..<4 { _ = try record(HostileMovie.bytes(), attacker, server) }
+        let films = "SELECT count(*), count(*) FILTER (WHERE kind = 'process' AND lease IS NOT NULL) FROM jobs"
+        // One of the two workers stays free for others.
+        try Deadline.wait("the first slow film", seconds: 20) { try server.sql(films) == ["4|1"] }
+
+        let id = try record(Array("no video".utf8), device, server)
+        try Deadline.wait("the receipt", seconds: 2) { try device.recording(id).text.contains(#""verified_at""#) }
+        try Deadline.wait("the end of the jobs", seconds: 5) {
+            try device.recording(id).string("processing_status") == "ready"
+        }
+    }
 }

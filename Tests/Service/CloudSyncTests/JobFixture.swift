@@ -22,6 +22,7 @@ struct JobFixture: Sendable {
 
     static func with(
         _ settings: RecordingJobs.Settings = RecordingJobs.Settings(),
+        allowsNoWalls: Bool = true,
         tools: @escaping @Sendable () -> MediaTools = { MediaTools.find() },
         _ body: @escaping @Sendable (JobFixture) async throws -> Void
     ) async throws {
@@ -29,7 +30,8 @@ struct JobFixture: Sendable {
             let pool = try BlockingPool(threads: 4, queueMax: 1000)
             let result: Result<Void, any Error>
             do {
-                result = .success(try await body(JobFixture(world, pool, settings, tools)))
+                let laboratory = { MediaLaboratory(pool: pool, allowsNoWalls: allowsNoWalls, find: tools) }
+                result = .success(try await body(JobFixture(world, pool, settings, laboratory)))
             } catch {
                 result = .failure(error)
             }
@@ -42,7 +44,7 @@ struct JobFixture: Sendable {
         _ world: World,
         _ pool: BlockingPool,
         _ settings: RecordingJobs.Settings,
-        _ tools: @escaping @Sendable () -> MediaTools
+        _ laboratory: () -> MediaLaboratory
     ) throws {
         let (disk, log) = (try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: pool), EventLog())
         (self.world, self.disk, self.log) = (world, disk, log)
@@ -52,7 +54,7 @@ struct JobFixture: Sendable {
             RecordingJobs(
                 database: database,
                 storage: .disk(disk),
-                laboratory: MediaLaboratory(pool: pool, find: tools),
+                laboratory: laboratory(),
                 settings: settings,
                 confirmStoreNow: store.confirmNow,
                 report: { log.add($0) }
@@ -104,9 +106,15 @@ struct JobFixture: Sendable {
         return try await world.recordings[0].complete(id, try RecordingMetadata(value), for: caller).get()
     }
 
-    /// Runs all due jobs on the first server.
+    /// Runs all due jobs on the first server, but no previews.
     func runAll() async throws {
-        while try await jobs[0].runNext() {}
+        var ranAny = true
+        while ranAny {
+            ranAny = false
+            for lane in [JobLane.checks, .decoding] {
+                while try await jobs[0].runNext(lane) { ranAny = true }
+            }
+        }
     }
 
     /// A recording's document and version, as clients read them.
@@ -135,6 +143,16 @@ struct JobFixture: Sendable {
     func mount() throws {
         try FileManager.default.removeItem(atPath: folder)
         try FileManager.default.moveItem(atPath: folder + ".away", toPath: folder)
+    }
+
+    /// Creates due jobs without recordings.
+    func addJobs(_ kind: JobKind, _ count: Int, _ caller: Caller) async throws {
+        try await world.sql(
+            """
+            INSERT INTO jobs (user_id, recording_id, object_key, kind)
+            SELECT '\(caller.userID)', gen_random_uuid(), gen_random_uuid()::text, '\(kind.rawValue)' FROM generate_series(1, \(count))
+            """
+        )
     }
 
     /// Makes every job due and every lease expired.

@@ -17,6 +17,7 @@ struct JobTests {
         try await World.with { world in
             for (type, names) in [
                 ("job_kind", JobKind.allCases.map(\.rawValue)),
+                ("job_lane", JobLane.allCases.map(\.rawValue)),
                 ("recording_state", RecordingState.allCases.map(\.rawValue)),
                 ("upload_state", UploadState.Phase.allCases.map(\.rawValue)),
             ] {
@@ -103,7 +104,7 @@ struct JobTests {
             try await fixture.record(id, [1, 2, 3], type: "video/quicktime", caller)
             #expect(try await fixture.jobs[0].runNext())
             for _ in 1...8 {
-                #expect(try await fixture.jobs[0].runNext())
+                #expect(try await fixture.jobs[0].runNext(.decoding))
                 try await fixture.passLeases()
             }
             let postponed = Array(repeating: "process postponed", count: 7)
@@ -142,7 +143,9 @@ struct JobTests {
 
     @Test("Jobs of accounts run in turns: a single job does not wait for another account's thousand")
     func fairness() async throws {
-        try await JobFixture.with { fixture in
+        var settings = RecordingJobs.Settings()
+        settings.mediaJobs = 8
+        try await JobFixture.with(settings) { fixture in
             let many = try await fixture.world.newAccount()[0]
             let few = try await (0..<3).asyncMap { _ in try await fixture.world.newAccount()[0] }
             try await fixture.world.sql(

@@ -64,7 +64,7 @@ struct NamedAccountTests {
             for query in [Self.sessions("ended_at IS NULL")(), own(.text(other.userID))] {
                 await #expect(throws: UnexpectedResult.self) { _ = try await database.read(for: caller, query) }
                 await #expect(throws: UnexpectedResult.self) {
-                    _ = try await database.readRows(for: caller, query.step)
+                    _ = try await database.readRows(for: caller, on: .large, query.step)
                 }
             }
         }

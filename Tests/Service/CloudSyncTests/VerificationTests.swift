@@ -179,7 +179,7 @@ struct VerificationTests {
             let key = try await fixture.record(id, Self.bytes, type: "image/jpeg", caller)
             let thumbnail = try #require(ObjectKey(ThumbnailObject.key(of: key.description)))
             #expect(try await fixture.jobs[0].runNext())
-            let processing = try #require(try await fixture.jobs[0].claim())
+            let processing = try #require(try await fixture.jobs[0].claim(.decoding))
             #expect(processing.kind == .process)
             _ = try await fixture.world.recordings[0].delete(id, WriteConditions(), for: caller).get()
             #expect(try await fixture.jobs[1].runNext())

@@ -162,6 +162,8 @@ struct WebAuthnTests {
             } catch { return error }
         }
         #expect(refusal() == .signature)
+        // The key in its place is one, or there would be another error.
+        #expect(throws: Never.self) { _ = try COSEKey(encoded: COSEKey.standIn) }
         authenticator.origin = "https://example.com"
         #expect(refusal() == .origin)
         authenticator = Self.authenticator()

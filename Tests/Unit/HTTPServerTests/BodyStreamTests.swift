@@ -167,21 +167,21 @@ struct BodyStreamTests {
         limits.buffersMaxBytes = 100_000
         try await RunningServer.with(limits: limits, handler: handler) { running in
             let port = running.port
-            @Sendable func begin(_ size: Int) throws -> RawHTTP {
-                let client = try RawHTTP(port: port)
+            @Sendable func begin(_ size: Int, source: UInt8) throws -> RawHTTP {
+                let client = try RawHTTP(port: port, source: source)
                 try client.send("PUT", "/", fields: [("Content-Length", "\(size)")])
                 try client.sendPattern(size)
                 return client
             }
-            let first = try await onThread { try begin(1000).socket }
+            let first = try await onThread { try begin(1000, source: 2).socket }
             try await eventually { await running.total(\.reservedBytes) == 1000 }
-            let others = try await onThread { try (0..<2).map { _ in try begin(200_000).socket } }
+            let others = try await onThread { try [3, 4].map { try begin(200_000, source: $0).socket } }
             try await eventually { await running.total(\.reservedBytes) == 1000 + 2 * 80 << 10 }
-            let refused = try await onThread { try begin(10).readResponse() }
+            let refused = try await onThread { try begin(10, source: 5).readResponse() }
             #expect(refused.status == 503)
             gate.open()
             let answers = try await onThread {
-                try ([first] + others).map { try RawHTTP($0).readResponse() } + [begin(10).readResponse()]
+                try ([first] + others).map { try RawHTTP($0).readResponse() } + [begin(10, source: 5).readResponse()]
             }
             #expect(answers.map(\.text) == ["1000", "200000", "200000", "10"])
             try await eventually { await running.total(\.reservedBytes) == 0 }

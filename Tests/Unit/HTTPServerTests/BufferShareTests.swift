@@ -22,11 +22,11 @@ struct BufferShareTests {
         return client
     }
 
-    /// Fills the pool from 127.0.0.2 with bodies that lack their last byte.
+    /// Fills the pool from 127.0.0.2 to 127.0.0.5 with bodies that lack their last byte.
     private static func fill(_ running: RunningServer) async throws -> [any ByteStream] {
         let port = running.port
         let sockets = try await onThread {
-            try (0..<10).map { _ in try hold(poolBytes / 10 + 1, port: port, source: 2).socket }
+            try (0..<8).map { try hold(poolBytes / 8 + 1, port: port, source: UInt8(2 + $0 % 4)).socket }
         }
         try await eventually { await running.total(\.reservedBytes) >= poolBytes }
         return sockets
@@ -39,7 +39,7 @@ struct BufferShareTests {
             let held = try await Self.fill(running)
             try await onThread {
                 for _ in 0..<20 {
-                    let other = try RawHTTP(port: port, source: 3)
+                    let other = try RawHTTP(port: port, source: 6)
                     #expect(try other.ask("POST", "/echo", body: [UInt8](repeating: 98, count: 5000)).status == 200)
                 }
             }
@@ -52,16 +52,20 @@ struct BufferShareTests {
         }
     }
 
-    @Test("A client that holds all body memory gives way to requests on any loop")
-    func onAnotherLoop() async throws {
-        try await RunningServer.with(loops: 2, limits: Self.limits()) { running in
+    @Test(
+        "A client that holds all memory gives way to bodies and answers on any loop",
+        arguments: [("POST", "/echo", 5000), ("GET", "/large/70000", 0)]
+    )
+    func onAnotherLoop(method: String, path: String, bodyBytes: Int) async throws {
+        let body = [UInt8](repeating: 98, count: bodyBytes)
+        try await RunningServer.with(loops: 2, limits: Self.limits { $0.cutOffPauseMs = 0 }) { running in
             let port = running.port
             let sockets = try await Self.onBothLoops(running)
             for socket in sockets {
                 let held = try await onThread { try Self.hold(Self.poolBytes + 1, port: port, source: 2).socket }
                 try await eventually { await running.total(\.reservedBytes) >= Self.poolBytes }
                 let statuses = try await onThread {
-                    let other = try RawHTTP(socket).ask("POST", "/echo", body: [UInt8](repeating: 98, count: 5000))
+                    let other = try RawHTTP(socket).ask(method, path, body: body)
                     return [other.status, try RawHTTP(held).readResponse().status]
                 }
                 #expect(statuses == [200, 503])
@@ -78,6 +82,29 @@ struct BufferShareTests {
             sockets += try await onThread { try (0..<10).map { _ in try RawHTTP(port: port, source: 3).socket } }
         }
         return sockets
+    }
+
+    @Test("A client that was cut off gets 503 for large requests until Retry-After is over, and small ones are served")
+    func pause() async throws {
+        let limits = Self.limits { $0.cutOffPauseMs = UInt64(Patience.ms(1000)) }
+        try await RunningServer.with(limits: limits) { running in
+            let port = running.port
+            let held = try await onThread { try Self.hold(Self.poolBytes + 1, port: port, source: 2).socket }
+            try await eventually { await running.total(\.reservedBytes) >= Self.poolBytes }
+            try await onThread {
+                func ask(_ path: String, _ source: UInt8) throws -> Int {
+                    try RawHTTP(port: port, source: source).ask("GET", path).status
+                }
+                let beganMs = Monotonic.nowMs()
+                #expect(try ask("/large/70000", 3) == 200)
+                #expect(try RawHTTP(held).readResponse().status == 503)
+                #expect(try ask("/large/70000", 2) == 503)
+                #expect(try RawHTTP(port: port, source: 2).ask("POST", "/echo", body: [1]).status == 200)
+                #expect(try ask("/large/70000", 3) == 200)
+                try Deadline.wait("the end of the pause", seconds: 30) { try ask("/large/70000", 2) == 200 }
+                #expect(Monotonic.nowMs() - beganMs >= limits.cutOffPauseMs)
+            }
+        }
     }
 
     @Test("Only silent bodies give way to another request of the same address")

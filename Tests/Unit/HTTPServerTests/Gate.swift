@@ -26,7 +26,7 @@ final class Gate: Sendable {
         Response(
             .ok,
             content: .stream(keepingBytes: bytes) { stream in
-                try stream.keep(bytes: more)
+                try await stream.keep(bytes: more)
                 try await stream.write([1])
                 await self.wait()
             }

@@ -121,7 +121,9 @@ struct LargePieceTests {
             }
             #expect(large.value > 4)
             // There is room for two bodies of 1 MiB, and not for 256 KiB more.
-            let holders = try await onThread { try (0..<2).map { _ in try RawSocket(port: port, limitMs: 30000) } }
+            let holders = try await onThread {
+                try [2, 3].map { try RawSocket(port: port, limitMs: 30000, source: $0) }
+            }
             for (number, holder) in holders.enumerated() {
                 try await onThread {
                     let client = RawHTTP(holder)

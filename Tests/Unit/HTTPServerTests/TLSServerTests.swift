@@ -132,17 +132,23 @@ struct TLSServerTests {
         }
     }
 
-    @Test("Idle connections and those over the limit are closed with close_notify")
+    @Test("Idle connections, also those that give way to new ones, are closed with close_notify")
     func idle() async throws {
         var limits = ServerLimits()
         // The limit is longer than the second handshake.
         limits.idleTimeoutMs = UInt64(Patience.ms(3000))
         limits.connectionsMax = 1
         try await Self.run(limits: limits) { port in
-            let socket = try TLSSocket(port: port)
-            #expect(try RawHTTP(socket).ask("GET", "/a").status == 200)
+            let first = try TLSSocket(port: port)
+            #expect(try RawHTTP(first).ask("GET", "/a").status == 200)
+            let second = RawHTTP(try TLSSocket(port: port))
+            #expect(try second.ask("GET", "/b").status == 200)
+            #expect(try first.receiveAll().isEmpty)
+            try second.send("POST", "/echo", fields: [("Content-Length", "1")])
             #expect(try RawHTTP(TLSSocket(port: port)).readResponse().status == 503)
-            #expect(try socket.receiveAll().isEmpty)
+            try second.send([1])
+            #expect(try second.readResponse().status == 200)
+            #expect(try second.readToEnd().isEmpty)
         }
     }
 }

@@ -122,9 +122,18 @@ struct HostileFileTests {
     func time(kind: BoxKind) async throws {
         var box = try await MediaFixture.box(kind)
         box.limits.cpuSeconds = 1
-        let file = try HostileMovie.file(samples: 200_000, edits: 2000)
+        let path = try MediaFixture.file("hostile.mov", HostileMovie.bytes())
+        let file = MediaFile(path: path, contentType: "video/quicktime")
         #expect(try await box.probe(file) == .failed(.killed))
         #expect(try await box.thumbnail(of: file) == .failed(.killed))
+    }
+
+    @Test("All runs of a probe have ten seconds of processor time together", .needsFFmpeg)
+    func probeTime() async throws {
+        var box = try await MediaFixture.box(.asAllowed)
+        #expect([0, 4, 30].map { box.probeLimits(afterSeconds: $0).cpuSeconds } == [10, 6, 1])
+        box.limits.cpuSeconds = 3
+        #expect(box.probeLimits().cpuSeconds == 3)
     }
 
     @Test("Files of other types than media are not read")

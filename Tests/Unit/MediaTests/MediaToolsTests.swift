@@ -49,16 +49,21 @@ struct MediaToolsTests {
         #expect(tools.ffmpeg?.version == "n7.1")
     }
 
-    @Test("A box without bubblewrap reports the reason for its missing walls", .needsFFmpeg)
+    @Test("A box without bubblewrap is not made, unless missing walls are allowed", .needsFFmpeg)
     func withoutWalls() async throws {
+        let missing = MissingWalls(description: "bubblewrap is not installed, or does not start")
+        await #expect(throws: missing) {
+            try await MediaBox(tools: MediaFixture.tools.without(\.bubblewrap), pool: try MediaFixture.pool.get())
+        }
         let box = try await MediaFixture.box(.limitsAlone)
-        #expect(box.walls == .none && box.problem == "bubblewrap is not installed")
+        #expect(box.walls == .none && box.problem == missing.description)
     }
 
-    @Test("A box with a failing bubblewrap reports the failure", .needsFFmpeg)
+    @Test("A box with a failing bubblewrap is not made", .needsFFmpeg)
     func failingWalls() async throws {
-        let box = try #require(try await box(bubblewrap: "/bin/false"))
-        #expect(box.walls == .none && box.problem == "bubblewrap failed: no word")
+        await #expect(throws: MissingWalls(description: "bubblewrap failed: no word")) {
+            try await box(bubblewrap: "/bin/false")
+        }
     }
 
     @Test("A bubblewrap that can't forbid nested namespaces still builds the other walls", .needsFFmpeg, .needsWalls)

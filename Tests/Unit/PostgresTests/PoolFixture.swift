@@ -13,6 +13,7 @@ final class Events: Sendable {
         case .connectFailed: list.withLock { $0.append("connectFailed") }
         case .connectionLost: list.withLock { $0.append("connectionLost") }
         case .lineageChanged: list.withLock { $0.append("lineageChanged") }
+        case .failedAside: list.withLock { $0.append("failedAside") }
         }
     }
 }

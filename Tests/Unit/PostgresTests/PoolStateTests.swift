@@ -104,8 +104,32 @@ struct PoolStateTests {
         #expect(pool.acquire(4, key: "a") == [.refuse(waiter: 4, .queueFull)])
         #expect(pool.acquire(5, key: "b") == [.lease(slot: 0, waiter: 5)])
         #expect(pool.acquire(6) == [.lease(slot: 0, waiter: 6)])
-        #expect(pool.acquire(7) == [.refuse(waiter: 7, .queueFull)])
+        #expect(pool.acquire(7) == [.refuse(waiter: 3, .queueFull)])
+        #expect(pool.acquire(8) == [.refuse(waiter: 8, .queueFull)])
         #expect(pool.waiting == 2)
+    }
+
+    @Test("A full queue gives up the newest request behind the busiest key, and keeps the newcomer")
+    func fullByKeys() {
+        var pool = Self.opened(1, waiters: 3)
+        for waiter in 0...3 { _ = pool.acquire(waiter, key: "a") }
+        #expect(pool.acquire(4, key: "a") == [.refuse(waiter: 4, .queueFull)])
+        #expect(pool.acquire(5, key: "b") == [.refuse(waiter: 3, .queueFull)])
+        #expect(pool.waiting == 3)
+        #expect(pool.release(slot: 0, key: "a") == [.lease(slot: 0, waiter: 5)])
+        #expect(pool.release(slot: 0, key: "b") == [.lease(slot: 0, waiter: 1)])
+    }
+
+    @Test("A request that gave its place in the queue to another one frees its key")
+    func evictedKey() {
+        var pool = Self.opened(1, waiters: 2)
+        _ = pool.acquire(0)
+        for (waiter, key) in [(1, "k"), (2, "l")] { #expect(pool.acquire(waiter, key: key, share: "a") == []) }
+        #expect(pool.acquire(3, share: "b") == [.refuse(waiter: 2, .queueFull)])
+        #expect(pool.release(slot: 0) == [.lease(slot: 0, waiter: 1)])
+        #expect(pool.release(slot: 0, key: "k") == [.lease(slot: 0, waiter: 3)])
+        #expect(pool.release(slot: 0) == [])
+        #expect(pool.acquire(4, key: "l", share: "a") == [.lease(slot: 0, waiter: 4)])
     }
 
     @Test("The pool refuses waiters of one key over its limit, and other keys have room")

@@ -1,6 +1,7 @@
 import Net
 import TestSupport
 import Testing
+import Tracing
 
 @testable import Postgres
 
@@ -25,6 +26,53 @@ struct PoolTests {
             }
             #expect(backends.count == 60 && !backends.contains(nil))
             #expect((1...3).contains(Set(backends).count))
+        }
+    }
+
+    @Test("The wait behind earlier batches of a connection counts as a wait, not as the batch's time")
+    func waitBehindOthers() async throws {
+        try await withPool(try await Self.database(), connections: 1, leases: 8) { pool in
+            #expect(await outcome(pool, Self.one()) == .done)
+            let times = await withTaskGroup(of: RequestRecord.Times.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        let record = RequestRecord()
+                        _ = try? await pool.run([Self.sleep(.int(200))], share: "a", record: record)
+                        return record.times
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }.sorted { $0.databaseWaitNs < $1.databaseWaitNs }
+            }
+            #expect(times[0].databaseWaitNs < 150_000_000 && times[1].databaseWaitNs > 150_000_000)
+            let mostNs = UInt64(Patience.ms(350)) * 1_000_000
+            #expect(times.allSatisfy { (150_000_000...mostNs).contains($0.databaseNs) }, "\(times)")
+            #expect(pool.statistics("read").waits.sumNs > 150_000_000)
+        }
+    }
+
+    @Test("An account with a long batch under way leaves the other connection to others")
+    func longBatch() async throws {
+        try await withPool(try await Self.database(), connections: 2, leases: 8) { pool in
+            // PostgreSQL's time for the account is known then.
+            _ = try await pool.run([Self.sleep(.int(100))], share: "a")
+            let tookMs = await withTaskGroup(of: UInt64?.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        _ = await outcome { () throws(DatabaseError) in
+                            try await pool.run([Self.sleep(.int(1000))], share: "a")
+                        }
+                        return nil
+                    }
+                }
+                group.addTask {
+                    await EventLoop.current?.sleep(forMs: 50)
+                    let startMs = Monotonic.nowMs()
+                    _ = await outcome { () throws(DatabaseError) in try await pool.run([Self.one()], share: "b") }
+                    return Monotonic.nowMs() - startMs
+                }
+                return await group.reduce(into: 0) { $0 += $1 ?? 0 }
+            }
+            #expect(tookMs < 700)
         }
     }
 

@@ -19,11 +19,13 @@ final class ClusterTrial: Sendable {
     }
 
     func start(
-        search: PostgresPrograms.Search = PostgresPrograms.Search()
+        search: PostgresPrograms.Search = PostgresPrograms.Search(),
+        onEvent: @escaping @Sendable (PrivateCluster.Event) -> Void = { _ in }
     ) throws(PrivateClusterProblem) -> PrivateCluster {
         let roots = ClusterLocation.Roots(clusters: folder.path + "/clusters", sockets: "/tmp")
         return try PrivateCluster.start(dataDirectory: data, search: search, roots: roots) { event in
             self.collected.withLock { $0.append(event) }
+            onEvent(event)
         }
     }
 

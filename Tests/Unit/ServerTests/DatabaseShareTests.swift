@@ -11,10 +11,10 @@ struct DatabaseShareTests {
         return DatabaseShare(settings, loops: loops)
     }
 
-    @Test("Each loop without a limit has 8 connections for writes and 4 others")
+    @Test("Each loop without a limit has 8 connections for writes and 5 others")
     func unlimited() {
         let share = Self.share(max: 0, loops: 16)
-        #expect(share.writers == 8 && share.readers == 2 && share.background == 2)
+        #expect(share.writers == 8 && share.readers == 2 && share.largeReaders == 1 && share.background == 2)
     }
 
     @Test("Each loop has a connection of each kind, and all loops stay within the limit")
@@ -27,15 +27,15 @@ struct DatabaseShareTests {
                 #expect(share.writers <= 8 && share.readers <= 2 && share.background <= 2, "\(max), \(loops)")
             }
         }
-        #expect(Self.share(max: 51, loops: 16).sum == 3)
-        #expect(Self.share(max: 192 + 3, loops: 16).sum == 12)
+        #expect(Self.share(max: 67, loops: 16).sum == 4)
+        #expect(Self.share(max: 208 + 3, loops: 16).sum == 13)
     }
 
     @Test("A too small limit of connections is refused with the smallest possible one")
     func refused() {
         let arguments = ["--event-loops", "16", "--database-connections-max"]
-        #expect(sentence(serve(arguments + ["50"]))?.contains("16 event loops need 51") == true)
-        #expect(sentence(serve(arguments + ["51"])) == nil)
+        #expect(sentence(serve(arguments + ["66"]))?.contains("16 event loops need 67") == true)
+        #expect(sentence(serve(arguments + ["67"])) == nil)
         #expect(sentence(serve(arguments + ["0"])) == nil)
     }
 }

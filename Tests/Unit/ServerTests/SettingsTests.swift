@@ -53,7 +53,7 @@ struct SettingsTests {
             "common_passwords": "/list", "account_url": "https://example.org/account",
             "passkey_rp_id": "example.org",
             "passkey_origins": "android:apk-key-hash:dGhpcyBpcyBhIGhhc2ggb2YgYSBjZXJ0aWZpY2F0ZQ", "media_jobs": "17",
-            "s3_region": "eu-central-1", "previews": "on", "password_cost": "1",
+            "s3_region": "eu-central-1", "previews": "on", "unsandboxed_media": "accept-risk", "password_cost": "1",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"

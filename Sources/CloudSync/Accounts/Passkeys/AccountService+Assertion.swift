@@ -74,7 +74,10 @@ extension AccountService {
         do {
             return try body()
         } catch CloudSyncError.passkeyRefused(.counter) {
-            await noteFailure(.passkeyCounter, of: passkey?.userID, from: attempt.address, attempt.record)
+            // Only a known passkey has a counter.
+            if let passkey {
+                await noteFailure(.passkeyCounter, of: passkey.userID, from: attempt.address, attempt.record)
+            }
             throw CloudSyncError.passkeyRefused(.counter)
         }
     }

@@ -1,10 +1,8 @@
-@testable import Media
-
 /// A movie that plays all of its samples again and again. ffmpeg makes an index of every repetition: 25 KB become 2 GB.
-enum HostileMovie {
-    static func file(samples: UInt32, edits: Int) throws -> MediaFile {
-        let movie = box("ftyp", Array("qt  ".utf8), [0, 0, 2, 0]) + box("mdat", zeros(1000)) + index(samples, edits)
-        return MediaFile(path: try MediaFixture.file("hostile.mov", movie), contentType: "video/quicktime")
+package enum HostileMovie {
+    /// The film's bytes. It has the type video/quicktime.
+    package static func bytes(samples: UInt32 = 200_000, edits: Int = 2000) -> [UInt8] {
+        box("ftyp", Array("qt  ".utf8), [0, 0, 2, 0]) + box("mdat", zeros(1000)) + index(samples, edits)
     }
 
     private static func index(_ samples: UInt32, _ edits: Int) -> [UInt8] {
@@ -45,5 +43,7 @@ enum HostileMovie {
 
     private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
-    private static func numbers(_ numbers: UInt32...) -> [UInt8] { numbers.flatMap(\.bigEndianBytes) }
+    private static func numbers(_ numbers: UInt32...) -> [UInt8] {
+        numbers.flatMap { number in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
+    }
 }

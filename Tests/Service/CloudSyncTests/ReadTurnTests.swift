@@ -1,0 +1,54 @@
+import Net
+import Postgres
+import TestSupport
+import Testing
+
+@testable import CloudSync
+
+struct ReadTurnTests {
+    /// Takes so many milliseconds of PostgreSQL.
+    private static let slow = Query<Void>("SELECT pg_sleep($2::int / 1000.0) FROM users WHERE id = $1::uuid")
+
+    /// The same in the background role, without an account.
+    private static let slowForAnyone = Query<Void>("SELECT pg_sleep($1::int / 1000.0)")
+
+    private static func read(_ ms: Int, for caller: Caller, in world: World) async throws {
+        _ = try await CallerDatabase(world.databases[0]).read(for: caller, slow(.text(caller.userID), .int(ms)))
+    }
+
+    @Test("An account with many long reads leaves a connection to the reads of others")
+    func turns() async throws {
+        try await World.with { world in
+            let (greedy, other) = (try await world.newAccount()[0], try await world.newAccount()[0])
+            // The connections are open, and the time of the account's reads is known.
+            for _ in 0..<3 { try await Self.read(50, for: greedy, in: world) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { try await Self.read(200, for: greedy, in: world) } }
+                try await Task.sleep(for: .milliseconds(50))
+                let begin = ContinuousClock.now
+                try await Self.read(0, for: other, in: world)
+                #expect(ContinuousClock.now - begin < .milliseconds(500))
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test("A site of strangers with many long requests leaves a connection to others")
+    func sites() async throws {
+        try await World.with { world in
+            let database = CallerDatabase(world.databases[0])
+            // The connections are open, and the time of the site's requests is known.
+            for _ in 0..<3 { _ = try await database.background(Self.slowForAnyone(.int(50)), share: "192.0.2.1") }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { _ = try await database.background(Self.slowForAnyone(.int(200)), share: "192.0.2.1") }
+                }
+                try await Task.sleep(for: .milliseconds(50))
+                let begin = ContinuousClock.now
+                _ = try await database.background(Self.slowForAnyone(.int(0)), share: "192.0.2.2")
+                #expect(ContinuousClock.now - begin < .milliseconds(500))
+                try await group.waitForAll()
+            }
+        }
+    }
+}
