@@ -76,6 +76,10 @@ CREATE TABLE sessions (
     -- The rotation counter of the newest token, and the time when it was first used.
     counter integer NOT NULL DEFAULT 1,
     confirmed_at timestamptz,
+    -- When the newest token was made, and the attempt and the site that asked for it (`rotate_token`).
+    token_made_at timestamptz NOT NULL DEFAULT now(),
+    token_made_by uuid,
+    token_made_from inet,
     device_id text,
     -- The network address that requested the newest token.
     address inet,

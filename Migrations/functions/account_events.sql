@@ -8,7 +8,7 @@ LANGUAGE sql STABLE AS $$
         WHEN 'device-new' THEN EXISTS (SELECT FROM neuroviews.users u WHERE u.id = account AND u.created_at < now() - interval '1 day')
             OR EXISTS (SELECT FROM neuroviews.account_events e WHERE e.user_id = account AND e.kind = 'login')
         ELSE kind IN ('password-changed', 'second-factor-failed', 'passkey-counter', 'totp-added', 'totp-removed', 'passkey-added', 'passkey-removed', 'identity-added', 'identity-removed',
-            'token-reused', 'export')
+            'token-reused', 'token-elsewhere', 'export')
     END
 $$;
 

@@ -7,11 +7,21 @@ LANGUAGE sql STABLE AS $$
     SELECT s.ended_at IS NULL AND s.last_used_at >= now() - interval '90 days' AND s.created_at >= now() - interval '365 days'
 $$;
 
--- Returns true if a token that is not the newest is outdated. The token before the newest stays valid until 60 s after
--- the first use of the newest.
+-- Returns true if a token that is not the newest is outdated for requests other than a refresh. The token before the newest
+-- stays valid until 60 s after the first use of the newest, and at most 5 minutes after the newest was made.
 CREATE OR REPLACE FUNCTION is_outdated(s sessions, token_counter integer) RETURNS boolean
 LANGUAGE sql STABLE AS $$
-    SELECT token_counter IS DISTINCT FROM s.counter - 1 OR coalesce(s.confirmed_at < now() - interval '60 seconds', false)
+    SELECT token_counter IS DISTINCT FROM s.counter - 1 OR s.token_made_at < now() - interval '5 minutes'
+        OR coalesce(s.confirmed_at < now() - interval '60 seconds', false)
+$$;
+
+-- Returns true if a refresh with an older token is no retry, so that two clients have the session. The token before the
+-- newest may be sent again at any time by the attempt that made the newest, within 5 minutes without an attempt, and within
+-- 60 s by another attempt.
+CREATE OR REPLACE FUNCTION is_reused(s sessions, token_counter integer, attempt uuid) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+    SELECT token_counter IS DISTINCT FROM s.counter - 1 OR NOT (coalesce(attempt = s.token_made_by, false)
+        OR s.token_made_at >= now() - CASE WHEN attempt IS NULL THEN interval '5 minutes' ELSE interval '60 seconds' END)
 $$;
 
 -- Returns true if the use of the newest token is already recorded. It is recorded once for each token and at most
@@ -23,6 +33,8 @@ LANGUAGE sql STABLE AS $$ SELECT s.confirmed_at IS NOT NULL AND s.last_used_at >
 -- not outdated. Sets the user for the rest of the transaction. NV001: the account has no such session, or it has ended.
 -- NV002: a newer token was used. NV005: an operator has disabled the account, which ended its sessions. NV006: the session
 -- has signed by a higher version.
+--
+-- `token_counter` is NULL for a refresh, whose token `rotate_token` checks in the same transaction.
 --
 -- `signed_by` is the version of the request's signature: 0 without one, NULL to skip this check. After a session has
 -- signed by version 3, its unsigned requests are rejected; after versions 1 and 2, the setting decides. The row's
@@ -77,7 +89,7 @@ BEGIN
             UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
             WHERE user_id = account AND id = session AND counter = token_counter;
         END IF;
-    ELSIF neuroviews.is_outdated(s, token_counter) THEN
+    ELSIF token_counter IS NOT NULL AND neuroviews.is_outdated(s, token_counter) THEN
         RAISE EXCEPTION 'a newer token was used' USING ERRCODE = 'NV002';
     END IF;
     RETURN s;
@@ -92,20 +104,38 @@ BEGIN
 END
 $$;
 
--- Returns a new rotation counter for the newest token. For the token before it, while that is valid (see
--- `is_outdated`), returns the newest counter again: the response with it may be lost.
-CREATE OR REPLACE FUNCTION rotate_token(account uuid, session uuid, token_counter integer, client inet) RETURNS integer
+-- Returns the counter of the session's newest token: a new counter for the newest token, and the same one again for the token
+-- before it, since the response may be lost. Returns NULL if it has ended the session, because the token was reused
+-- (`is_reused`). `attempt` is a value that a client repeats until it has the new token; NULL without one. `site` is the range
+-- of one customer that `client` belongs to. NV002: the token is newer than the newest, so it belongs to a history before a
+-- restore.
+--
+-- The owner of the tables runs it, so `note_event` needs no right of the application. The row is locked first: each later
+-- statement has a snapshot of its own and sees the counter of every rotation before.
+CREATE OR REPLACE FUNCTION rotate_token(
+    account uuid, session uuid, token_counter integer, attempt uuid, client inet, site inet
+) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     s neuroviews.sessions%ROWTYPE;
 BEGIN
     SELECT * INTO s FROM neuroviews.sessions WHERE user_id = account AND id = session FOR UPDATE;
-    -- The signature was checked before.
-    PERFORM neuroviews.enter_session(account, session, token_counter, NULL);
+    -- The signature was checked before. The session may have ended since.
+    PERFORM neuroviews.enter_session(account, session, NULL, NULL);
     IF token_counter = s.counter THEN
-        UPDATE neuroviews.sessions SET counter = s.counter + 1, confirmed_at = NULL, last_used_at = now(), address = client
+        UPDATE neuroviews.sessions SET counter = s.counter + 1, token_made_at = now(), token_made_by = attempt, token_made_from = site,
+            confirmed_at = NULL, last_used_at = now(), address = client
         WHERE user_id = account AND id = session;
         RETURN s.counter + 1;
+    ELSIF token_counter > s.counter IS NOT FALSE THEN
+        RAISE EXCEPTION 'the token is newer than the newest' USING ERRCODE = 'NV002';
+    ELSIF neuroviews.is_reused(s, token_counter, attempt) THEN
+        UPDATE neuroviews.sessions SET ended_at = now() WHERE user_id = account AND id = session;
+        PERFORM neuroviews.note_event(account, 'token-reused', session, s.device_id, client);
+        RETURN NULL;
+    END IF;
+    IF NOT coalesce(attempt = s.token_made_by, false) AND site IS DISTINCT FROM s.token_made_from THEN
+        PERFORM neuroviews.note_event(account, 'token-elsewhere', session, s.device_id, client);
     END IF;
     -- The client gets the newest token again: the list of sessions must show its address.
     UPDATE neuroviews.sessions SET address = client
@@ -196,30 +226,6 @@ BEGIN
 END
 $$;
 
--- Ends a session if an outdated token of it was used for a rotation, and returns true if it did. Spends the nonce of
--- the request, so that a repeated request ends nothing. A token newer than the newest one belongs to a history before a
--- restore.
-CREATE OR REPLACE FUNCTION end_session_of_reuse(
-    account uuid, session uuid, token_counter integer, signed_at bigint, nonce text, client inet
-) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    UPDATE neuroviews.sessions s SET ended_at = now()
-    WHERE s.user_id = account AND s.id = session AND s.ended_at IS NULL AND token_counter < s.counter
-        AND neuroviews.is_outdated(s, token_counter);
-    IF NOT FOUND THEN
-        RETURN false;
-    END IF;
-    PERFORM neuroviews.note_event(account, 'token-reused', s.id, s.device_id, client) FROM neuroviews.sessions s
-    WHERE s.user_id = account AND s.id = session;
-    IF nonce IS NOT NULL THEN
-        INSERT INTO neuroviews.nonces (slot, user_id, session_id, signed_at, nonce)
-        VALUES ((signed_at / 900) % 4, account, session, signed_at, nonce);
-    END IF;
-    RETURN true;
-END
-$$;
-
 GRANT EXECUTE ON FUNCTION enter_session, limit_lock_wait, rotate_token, require_confirmation, require_standing TO neuroviews_app;
 GRANT EXECUTE ON FUNCTION is_live, is_outdated, is_proven, lock_sessions_of TO neuroviews_app, neuroviews_background;
-GRANT EXECUTE ON FUNCTION replace_password, end_session_of_reuse TO neuroviews_background;
+GRANT EXECUTE ON FUNCTION replace_password TO neuroviews_background;

@@ -92,10 +92,8 @@ struct EndpointPolicy: Sendable {
     /// The limit of collected bodies without a token, so that strangers can't fill the memory.
     private static let anybodyMaxBytes = 16 << 10
 
-    /// The default policies for each access.
-    static let (anybody, session, refreshableSession) = (
-        EndpointPolicy(.anybody), EndpointPolicy(.session), EndpointPolicy(.refreshableSession)
-    )
+    /// The default policies.
+    static let (anybody, session) = (EndpointPolicy(.anybody), EndpointPolicy(.session))
 
     let access: Access
     let body: Body

@@ -17,6 +17,8 @@ package struct Caller: Sendable {
     /// Collects the time that the database needs for the request.
     let record: RequestRecord?
     private let nonce: UnspentNonce?
+    /// False in `refreshing`.
+    private var isTokenChecked = true
 
     /// Stores the verified identity. `nonce` is set if the request was signed and changes something.
     package init(
@@ -42,7 +44,16 @@ package struct Caller: Sendable {
 
     /// The first step of each of the caller's transactions. Checks the session, and sets the user for row-level
     /// security.
-    var enter: Step { Self.enter(.text(userID), .text(sessionID), .int(counter), .int(signatureVersion)) }
+    var enter: Step { Self.enter(.text(userID), .text(sessionID), .int(enteredCounter), .int(signatureVersion)) }
+
+    /// The same caller, whose transactions do not check that the token is not outdated: `rotate_token` does.
+    var refreshing: Caller {
+        var caller = self
+        caller.isTokenChecked = false
+        return caller
+    }
+
+    private var enteredCounter: Int? { isTokenChecked ? counter : nil }
 
     /// The first step of a transaction that writes. Also spends the nonce of a signed request, unless it was spent
     /// earlier.
@@ -51,15 +62,12 @@ package struct Caller: Sendable {
         return Self.enterSigned(
             .text(userID),
             .text(sessionID),
-            .int(counter),
+            .int(enteredCounter),
             .int(signatureVersion),
             .int(nonce.signedAt),
             .text(nonce.value)
         )
     }
-
-    /// Takes the nonce of a signed request, for a transaction with another first step; nil if it was spent earlier.
-    func takeNonce() -> SignedNonce? { nonce?.take() }
 
     /// Returns the nonce after a rollback: the next transaction spends it.
     func keepNonce() { nonce?.putBack() }

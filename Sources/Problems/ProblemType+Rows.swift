@@ -77,8 +77,8 @@ extension ProblemType {
         .advising("POST /auth/refresh with the expired token, then repeat the request with the new one.")
     package static let tokenOutdated = ProblemType("token-outdated", 401, "Outdated token")
         .advising(
-            "Use the token from the last refresh. If you do not have it, refresh with this token: that ends the "
-                + "session, because another client may have the newer token. Then log in."
+            "Read the stored token again. Without a newer one, refresh with this token. If that gets 401, log in: "
+                + "another client has the newer token."
         )
     package static let sessionEnded = ProblemType("session-ended", 401, "The session has ended")
         .advising("Log in again.")

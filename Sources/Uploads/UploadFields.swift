@@ -1,7 +1,6 @@
 import HTTP
 
-/// Reads the fields of upload requests. A malformed or repeated structured field
-/// counts as absent (RFC 9651, section 4.2).
+/// Reads the fields of upload requests. A malformed structured field counts as absent (RFC 9651, section 4.2).
 struct UploadFields {
     let headers: Headers
 
@@ -20,6 +19,7 @@ struct UploadFields {
     /// A non-negative integer in the form of tus: digits alone. Throws for a field with anything else.
     func digits(_ name: String) throws(UploadRefusal) -> Int? {
         guard headers.count(of: name) > 0 else { return nil }
+        try refuseRepeated([name])
         guard let bytes = single(name), !bytes.isEmpty, bytes.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int(String(decoding: bytes, as: UTF8.self))
         else { throw .invalidField(name) }
@@ -36,6 +36,18 @@ struct UploadFields {
     /// Rejects a request that has one of these fields.
     func refuse(_ names: String...) throws(UploadRefusal) {
         for name in names where headers.count(of: name) > 0 { throw .unexpectedField(name) }
+    }
+
+    /// Rejects a request that has one of these fields twice. As absent fields they would make the file's first part the
+    /// whole file, or name another protocol.
+    func refuseRepeated(_ names: [String]) throws(UploadRefusal) {
+        for name in names where isRepeated(name) { throw .repeatedField(name) }
+    }
+
+    /// A proxy may have joined the lines by commas (RFC 9110, section 5.3). Parameters of an item may contain commas.
+    private func isRepeated(_ name: String) -> Bool {
+        guard headers.count(of: name) < 2 else { return true }
+        return headers.bytes(of: name)?.prefix { $0 != UInt8(ascii: ";") }.contains(UInt8(ascii: ",")) ?? false
     }
 
     func single(_ name: String) -> [UInt8]? {

@@ -6,8 +6,8 @@ extension UploadRefusal {
     package func status(in dialect: UploadDialect) -> Status {
         switch self {
         case .methodNotAllowed: .methodNotAllowed
-        case .missingField, .invalidField, .unexpectedField, .unsupportedChecksum, .unsupportedDigest, .invalidDigest,
-            .otherDigest, .inconsistentLength, .completed, .representationMismatch:
+        case .missingField, .invalidField, .repeatedField, .unexpectedField, .unsupportedChecksum, .unsupportedDigest,
+            .invalidDigest, .otherDigest, .inconsistentLength, .completed, .representationMismatch:
             .badRequest
         case .unsupportedMediaType: .unsupportedMediaType
         case .unsupportedTusVersion: .preconditionFailed
@@ -22,7 +22,7 @@ extension UploadRefusal {
     package var problem: ProblemType {
         switch self {
         case .methodNotAllowed: .methodNotAllowed
-        case .missingField, .invalidField, .unexpectedField: .invalidHeader
+        case .missingField, .invalidField, .repeatedField, .unexpectedField: .invalidHeader
         case .unsupportedMediaType: .unsupportedMediaType
         case .unsupportedTusVersion: .tusVersionNotSupported
         case .unsupportedChecksum, .unsupportedDigest: .digestUnsupported
@@ -50,6 +50,7 @@ extension UploadRefusal {
         case .methodNotAllowed: "An upload supports the methods \(UploadAnswers.methods)."
         case .missingField(let name): "The field \(name) is missing or malformed."
         case .invalidField(let name): "The field \(name) is invalid."
+        case .repeatedField(let name): "Send the field \(name) once."
         case .unexpectedField(let name): "The field \(name) is not allowed in this request."
         case .unsupportedMediaType(let accepted): "Send Content-Type: \(accepted)."
         case .unsupportedTusVersion: "Send Tus-Resumable: \(Tus.version)."

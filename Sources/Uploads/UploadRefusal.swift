@@ -6,6 +6,8 @@ package enum UploadRefusal: Error, Sendable, Hashable {
     case missingField(String)
     /// The field has an impossible value.
     case invalidField(String)
+    /// The field may occur once.
+    case repeatedField(String)
     /// The field doesn't belong in this request.
     case unexpectedField(String)
     /// The content must have this media type.

@@ -16,8 +16,15 @@ struct UploadRequestReader {
         }
     }
 
+    /// The fields that state protocol, place and length of a content.
+    private static let state = [
+        "Upload-Draft-Interop-Version", "Upload-Complete", "Upload-Incomplete", "Upload-Offset", "Upload-Length",
+    ]
+
     func request() throws(UploadRefusal) -> UploadRequest {
-        switch head.method {
+        // OPTIONS depends on no field.
+        if head.method != .options { try fields.refuseRepeated(Self.state) }
+        return switch head.method {
         case .put, .post: try creation()
         case .patch: try append()
         case .head: try question(.retrieveOffset, forbidden: ["Upload-Length"])

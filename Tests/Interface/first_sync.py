@@ -132,6 +132,11 @@ def first_sync(url):
     assert problem.type_.endswith("/problems/signature-missing"), problem
     assert answer(part("api.service.get_health"), 200, client=anybody).status == "ok"
 
+    # An answer of a newer server has a member more at each place, and other values.
+    count = {"quota": "albums", "collection": "albums", "used": 1, "reserved": 0, "limit": None, "newer": [0.5]}
+    newer = models.Quotas.from_dict({"quotas": [count], "newer": {"id": None}})
+    assert newer.quotas[0].quota == newer.quotas[0].collection == "albums", newer
+
 
 if __name__ == "__main__":
     generate(*sys.argv[1:3])

@@ -62,8 +62,8 @@ class Session(requests.auth.AuthBase):
         return request
 
     def repeat(self, answer, **options):
-        """Sends a request again whose session an earlier one has ended: a logout, another password, a device that was removed."""
-        if answer.status_code != 401 or not answer.json()["type"].endswith("/session-ended"):
+        """Sends a request again whose session or token an earlier one has ended: a logout, another password, a removed device, a refresh."""
+        if answer.status_code != 401 or not answer.json()["type"].endswith(("/session-ended", "/token-outdated")):
             return answer
         answer.close()
         request = answer.request.copy()

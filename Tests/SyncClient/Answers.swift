@@ -82,7 +82,13 @@ extension State {
         if since == .deletion {
             if let merged, merged != sent.document { lose(id, "deleted unseen", document: merged) }
         } else if let since {
-            let rebased = rebased(since, of: id, from: sent.document, onto: document)
+            let rebased = rebased(
+                since,
+                of: id,
+                from: sent.document,
+                onto: document,
+                at: json["updated_at"]?.string
+            )
             items[id]?.edit = rebased
         }
     }
@@ -94,7 +100,7 @@ extension State {
     }
 
     /// Returns the part's members to the item's edit.
-    private mutating func giveBack(_ part: Part) {
+    mutating func giveBack(_ part: Part) {
         let sent = part.edit
         switch (sent, items[part.id]?.edit) {
         case (_, nil): items[part.id]?.edit = sent

@@ -16,6 +16,12 @@ struct Items {
         return time > other
     }
 
+    /// True if the time is after the second that begins at the server's time.
+    static func isLater(_ time: String, thanSecondAt serverTime: String?) -> Bool {
+        guard let (second, digits) = serverTime.flatMap(instant), let time = instant(time) else { return false }
+        return time > (second + 1, digits)
+    }
+
     /// The whole seconds, and the digits of the fraction.
     private static func instant(_ text: String) -> (Int, String)? {
         let form = /(\d{4}-\d\d-\d\dT\d\d:\d\d:)(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)/
@@ -101,8 +107,21 @@ extension State {
         lost.append(Loss(id: id, why: "conflict", pointer: pointer, value: value.map { Document($0) }))
     }
 
-    /// Stores a copy from the server. Nil means that a full set does not list the item.
-    mutating func arrive(_ id: String, _ new: Copy?, inFullSet: Bool = false) {
+    /// Prepares the store for a device. Returns true if it was used by another device: it is a clone or a backup, and
+    /// each edit may have been sent since.
+    mutating func adopt(by device: String) -> Bool {
+        let known = deviceID
+        deviceID = device
+        guard let known, known != device else { return false }
+        for part in request?.parts ?? [] { giveBack(part) }
+        (request, token, seen) = (nil, nil, [])
+        for (id, item) in items where item.edit != nil { items[id]?.isUnsure = true }
+        return true
+    }
+
+    /// Stores a copy from the server. Nil means that a full set does not list the item. `serverTime` is that of the
+    /// answer.
+    mutating func arrive(_ id: String, _ new: Copy?, inFullSet: Bool = false, at serverTime: String? = nil) {
         guard var item = items[id] else {
             if let new, new.document != nil { items[id] = Item(copy: new) }
             return
@@ -120,17 +139,23 @@ extension State {
             return
         }
         if let document = new?.document {
-            put(edit, of: id, onto: document, insteadOf: base)
+            put(edit, of: id, onto: document, insteadOf: base, at: serverTime)
         } else if edit == .deletion || new != nil && !item.isHeld {
             if let document = edit.document { lose(id, "deleted elsewhere", document: document) }
             items[id] = nil
         }
     }
 
-    private mutating func put(_ edit: Edit, of id: String, onto new: Document, insteadOf old: Document?) {
+    private mutating func put(
+        _ edit: Edit,
+        of id: String,
+        onto new: Document,
+        insteadOf old: Document?,
+        at serverTime: String?
+    ) {
         items[id]?.isHeld = false
         if case .document = edit {
-            let rebased = rebased(edit, of: id, from: old, onto: new)
+            let rebased = rebased(edit, of: id, from: old, onto: new, at: serverTime)
             items[id]?.edit = rebased
         } else if old != new {
             // The user was not asked: the document stays.
@@ -139,8 +164,15 @@ extension State {
         }
     }
 
-    /// Rebases the edit onto another document. Returns nil if no member is left.
-    mutating func rebased(_ edit: Edit, of id: String, from old: Document?, onto new: Document) -> Edit? {
+    /// Rebases the edit onto another document. Returns nil if no member is left. The document was stored by the end of
+    /// `serverTime`, even if the clock of its device is ahead.
+    mutating func rebased(
+        _ edit: Edit,
+        of id: String,
+        from old: Document?,
+        onto new: Document,
+        at serverTime: String?
+    ) -> Edit? {
         guard case .document(let edited, let members) = edit else { return edit }
         var (document, placed, kept) = (new.value, [String: String](), [String: String]())
         for (pointer, time) in members.sorted(by: { Items.isLater($1.value, than: .string($0.value)) }) {
@@ -151,7 +183,9 @@ extension State {
             let theirs = Members.value(of: new.value, at: pointer)
             if mine == theirs { continue }
             if old == nil || theirs != Members.value(of: old?.value, at: pointer) {
-                let mineStays = Items.isLater(time, than: new.value["modified_at"])
+                let mineStays =
+                    Items.isLater(time, than: new.value["modified_at"])
+                    || Items.isLater(time, thanSecondAt: serverTime)
                 lose(id, at: pointer, mineStays ? theirs : mine)
                 if !mineStays { continue }
             }

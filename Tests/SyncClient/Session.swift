@@ -9,65 +9,93 @@ final class Session: @unchecked Sendable {
     /// Statuses that a proxy may send instead of the server.
     private static let ofAnybody: Set<Int> = [413, 414]
     private static let pauseS = 1.0...3600.0
+    private static let repairs: Set<String> = ["token-expired", "token-outdated", "clock-skew", "nonce-used"]
 
     private let client: APIClient
     private let email: String
     private let password: String
-    private let deviceID: String
+    let deviceID: String
+    /// Stores the login.
+    var store: (@Sendable (Login) throws -> Void)?
+    /// Held during a refresh: a second thread then finds a newer token.
+    private let renewing = NSLock()
     /// Guards the members below: the user may restore an older version during a sync.
     private let lock = NSLock()
-    private var device: Device?
+    private var login: Login
     private var clockS = 0
 
-    init(port: UInt16, email: String, password: String, deviceID: String) {
+    init(port: UInt16, email: String, password: String, deviceID: String, _ stored: Login) {
         client = APIClient(port: port)
         (self.email, self.password, self.deviceID) = (email, password, deviceID)
+        login = stored.email == email ? stored : Login(user: stored.user, email: email)
     }
+
+    /// Changes the login in memory and on disk, before anything else is sent.
+    private func keep(_ change: (inout Login) -> Void) throws {
+        try lock.withLock {
+            change(&login)
+            try store?(login)
+        }
+    }
+
+    /// Continues with another account.
+    func enter(_ other: Login) throws { try keep { $0 = other } }
+
+    /// Ends the use of the session: the next request begins with a login.
+    func forget() throws { try keep { ($0.token, $0.attempt) = (nil, nil) } }
 
     /// The server's answer to a signed request.
     func send(_ method: String, _ path: String, _ fields: APIClient.Fields, _ body: String) throws -> HTTPAnswer {
         var repaired: Set<String> = []
         while true {
-            let device = try lock.withLock { self.device } ?? logIn()
-            let answer = try attempt(method, path, fields, body, by: device)
+            let current = lock.withLock { login }
+            let used = try current.token == nil ? logIn() : current
+            let answer = try attempt(method, path, fields, body, by: used)
             guard answer.status == 401 else { return answer }
-            let repair =
-                ["token-expired", "clock-skew", "nonce-used"].contains(answer.problem) ? answer.problem : "log in"
+            let repair = Self.repairs.contains(answer.problem) ? answer.problem : "log in"
             guard repaired.insert(repair).inserted else { throw SyncFailure.told(answer) }
             switch repair {
             case "clock-skew":
                 let difference = (answer.int("server_time") ?? 0) - Int(Date().timeIntervalSince1970)
                 lock.withLock { clockS = difference }
-            case "token-expired": try refresh(device)
-            case "log in": lock.withLock { self.device = nil }
+            case "token-expired", "token-outdated": try renewing.withLock { try renew(used) }
+            case "log in": try forget()
             default: break
             }
         }
     }
 
-    private func refresh(_ device: Device) throws {
-        let answer = try attempt("POST", "/auth/refresh", [], "", by: device)
+    /// Stores the next token of the session, unless there is a newer one. Without an answer, the next try is the same
+    /// attempt.
+    private func renew(_ used: Login) throws {
+        let current = lock.withLock { login }
+        guard current.token == used.token else { return }
+        let name = current.attempt ?? UUID().uuidString
+        if current.attempt == nil { try keep { $0.attempt = name } }
+        let answer = try attempt("POST", "/auth/refresh", [], #"{"attempt":"\#(name)"}"#, by: used)
         guard answer.status == 200 || answer.status == 401 else {
             throw SyncFailure.pause(seconds: nil)
         }
-        var refreshed = device
-        refreshed.token = answer.string("token")
-        lock.withLock { self.device = answer.status == 200 ? refreshed : nil }
+        try keep { ($0.token, $0.attempt) = (answer.status == 200 ? answer.string("token") : nil, nil) }
     }
 
-    private func logIn() throws -> Device {
+    private func logIn() throws -> Login {
         let body = #"{"email":"\#(email)","password":"\#(password)","device_id":"\#(deviceID)"}"#
-        let answer = try checked(["token", "signing_key"]) { try client.send("POST", "/v2/auth/login", body: body) }
+        let answer = try checked(["token", "signing_key", "user"]) {
+            try client.send("POST", "/v2/auth/login", body: body)
+        }
         if answer.status == 401 || answer.status == 403 { throw SyncFailure.signedOut(answer) }
         guard answer.status == 200 else { throw SyncFailure.pause(seconds: nil) }
-        let made = Device(
-            client: client,
+        let user = (answer.json["user"] as? [String: Any])?["id"] as? String ?? ""
+        let made = Login(
+            user: user.lowercased(),
             email: email,
             token: answer.string("token"),
-            signingKey: answer.string("signing_key"),
-            userID: ""
+            key: answer.string("signing_key")
         )
-        lock.withLock { device = made }
+        let known = lock.withLock { login.user }
+        guard known.isEmpty || known == made.user else { throw SyncFailure.otherAccount(made) }
+        try keep { $0 = made }
         return made
     }
 
@@ -76,8 +104,10 @@ final class Session: @unchecked Sendable {
         _ path: String,
         _ fields: APIClient.Fields,
         _ body: String,
-        by device: Device
+        by login: Login
     ) throws -> HTTPAnswer {
+        let token = login.token ?? ""
+        let device = Device(client: client, email: email, token: token, signingKey: login.key, userID: login.user)
         let now = Int(Date().timeIntervalSince1970) + lock.withLock { clockS }
         let signature = try device.signature(
             method,
@@ -87,7 +117,7 @@ final class Session: @unchecked Sendable {
             version: 3,
             timestamp: now
         )
-        let authorization = [("Authorization", "Bearer \(device.token)")]
+        let authorization = [("Authorization", "Bearer \(token)")]
         let hasTag = method != "GET" && (method != "POST" || path == "/configurations")
         return try checked(Self.needed(method, path), hasTag: hasTag) {
             try client.send(method, "/v2" + path, fields + signature + authorization, body: body.isEmpty ? nil : body)
@@ -97,7 +127,7 @@ final class Session: @unchecked Sendable {
     /// The required members of a 200 or 201 response to a request.
     private static func needed(_ method: String, _ path: String) -> [String] {
         switch (method, path.prefix { $0 != "?" }) {
-        case ("GET", "/configurations"): ["sync_token", "configurations", "versions", "deleted"]
+        case ("GET", "/configurations"): ["sync_token", "server_time", "configurations", "versions", "deleted"]
         case ("POST", "/configurations"): ["id", "created_at"]
         case ("POST", "/configurations/batch"): ["outcome", "results"]
         case ("POST", _): ["token"]

@@ -93,8 +93,21 @@ struct Loss: Codable {
     var deletion: Bool?
 }
 
-/// Everything that a client stores.
+/// The session of the device.
+struct Login: Codable {
+    /// The account's id; empty before the first login.
+    var user = ""
+    var email: String
+    var token: String?
+    var key = ""
+    /// Names a refresh until its token is stored.
+    var attempt: String?
+}
+
+/// Everything that a client stores of an account.
 struct State: Codable {
+    /// The device that uses the store.
+    var deviceID: String?
     var items: [String: Item] = [:]
     var request: PendingRequest?
     var token: String?
@@ -113,8 +126,18 @@ struct State: Codable {
 
 /// The file of a client. A step is stored when `commit` returns. A crash before leaves all of it or nothing.
 final class Store {
+    private struct Content: Codable {
+        var login: Login
+        var state: State
+        var others: [String: State]
+    }
+
     private let path: String
+    var login = Login(email: "")
+    /// The state of the account of `login`.
     var state = State()
+    /// The states of the device's former accounts, by their ids.
+    private var others: [String: State] = [:]
     /// The number of crash points (`place`) before the process exits; nil for no crash.
     var placesLeft: Int?
 
@@ -122,13 +145,23 @@ final class Store {
         path = folder + "/store.json"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         if let data = FileManager.default.contents(atPath: path) {
-            state = try JSONDecoder().decode(State.self, from: data)
+            let content = try JSONDecoder().decode(Content.self, from: data)
+            (login, state, others) = (content.login, content.state, content.others)
         }
+    }
+
+    /// Takes the state of another account. The first account gets the state from before its login.
+    func enter(_ user: String) {
+        if !login.user.isEmpty, login.user != user {
+            others[login.user] = state
+            state = others.removeValue(forKey: user) ?? State()
+        }
+        login.user = user
     }
 
     func commit() throws {
         place()
-        let data = try JSONEncoder().encode(state)
+        let data = try JSONEncoder().encode(Content(login: login, state: state, others: others))
         let file = open(path + ".new", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         let written = data.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         guard written == data.count, fsync(file) == 0, close(file) == 0, rename(path + ".new", path) == 0 else {
@@ -153,12 +186,14 @@ enum SyncFailure: Error {
     case told(HTTPAnswer)
     /// The login was refused: the user must log in.
     case signedOut(HTTPAnswer)
+    /// The login led to another account.
+    case otherAccount(Login)
 
     /// True if the result of the request is unknown.
     var isUnknown: Bool {
         switch self {
         case .pause, .told: true
-        case .disk, .signedOut: false
+        case .disk, .signedOut, .otherAccount: false
         }
     }
 }

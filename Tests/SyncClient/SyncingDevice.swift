@@ -15,6 +15,7 @@ final class SyncingDevice: @unchecked Sendable {
     private let session: Session
     private let style: Style
     private let limit: Int
+    private let cursor: Cursor
     private let pauseMaxS: Double
     /// Held while a step reads and writes the store, never during an exchange with the server.
     private let lock = NSRecursiveLock()
@@ -24,9 +25,21 @@ final class SyncingDevice: @unchecked Sendable {
     /// The pages of an unfinished pull; they outlive a pause.
     private var stage: Pull?
 
-    init(_ store: Store, _ session: Session, _ style: Style, limit: Int, pauseMaxS: Double?) {
-        (self.store, self.session, self.style, self.limit) = (store, session, style, limit)
+    init(_ store: Store, _ session: Session, _ style: Style, limit: Int, _ cursor: Cursor, pauseMaxS: Double?) throws {
+        (self.store, self.session, self.style, self.limit, self.cursor) = (store, session, style, limit, cursor)
         self.pauseMaxS = pauseMaxS ?? Self.pauseMaxS
+        session.store = { [unowned self] in try self.keep($0) }
+        if try step({ $0.adopt(by: session.deviceID) }) { try session.forget() }
+    }
+
+    /// Stores the session, and takes the store of its account.
+    private func keep(_ login: Login) throws {
+        lock.lock()
+        defer { lock.unlock() }
+        store.enter(login.user)
+        store.login = login
+        _ = store.state.adopt(by: session.deviceID)
+        try store.commit()
     }
 
     /// Runs one step on the state and stores it. Steps run one after the other.
@@ -70,6 +83,11 @@ final class SyncingDevice: @unchecked Sendable {
             try tell(answer)
             try step { $0.isSignedOut = true }
             return pause(nil)
+        } catch SyncFailure.otherAccount(let login) {
+            // The next sync is the other account's: nothing of the former one's goes there.
+            try session.enter(login)
+            stage = nil
+            return 0.001
         }
     }
 
@@ -156,11 +174,11 @@ final class SyncingDevice: @unchecked Sendable {
 
     /// All pages of a pull.
     private func pages(_ first: String?) throws -> Pull {
-        var pull = stage ?? Pull(isFull: first == nil, token: first, seen: first == nil ? [] : look(\.seen))
+        var pull = stage ?? Pull(cursor, first, seen: first == nil ? [] : look(\.seen))
         while true {
             stage = pull
             let query = [
-                pull.token.map { "sync_token=\($0)" },
+                pull.token.map { "\(pull.cursor)=\($0)" },
                 pull.seen.isEmpty ? nil : "seen=\(pull.seen.joined(separator: ","))",
                 limit > 0 ? "limit=\(limit)" : nil,
             ].compactMap { $0 }
@@ -171,7 +189,7 @@ final class SyncingDevice: @unchecked Sendable {
             guard answer.status == 200, let page = Self.json(answer) else {
                 stage = nil
                 if answer.status == 400 || answer.status == 414, !pull.isFull {
-                    pull = Pull(isFull: true, token: nil, seen: [])
+                    pull = Pull(cursor, nil, seen: [])
                     continue
                 }
                 try tell(answer)
@@ -188,11 +206,13 @@ final class SyncingDevice: @unchecked Sendable {
     /// Stores a complete pull in one step. Returns true if the copies match the server's state hash.
     private func apply(_ pull: Pull) throws -> Bool {
         try step { state in
-            for (id, copy) in pull.staged { state.arrive(id, copy, inFullSet: pull.isFull) }
+            for (id, copy) in pull.staged {
+                state.arrive(id, copy, inFullSet: pull.isFull, at: pull.times[id])
+            }
             for id in state.items.keys where pull.isFull && pull.staged[id] == nil {
                 state.arrive(id, nil, inFullSet: true)
             }
-            (state.token, state.seen) = (pull.token, [])
+            (state.token, state.seen) = (cursor == .lastSync ? pull.serverTime : pull.token, [])
             let bringsDeletion = pull.staged.values.contains { $0.document == nil }
             for id in state.items.keys {
                 state.items[id]?.waits = false
@@ -219,27 +239,41 @@ final class SyncingDevice: @unchecked Sendable {
     }
 }
 
+/// The parameter that names the state of the last pull.
+enum Cursor: String {
+    case syncToken = "sync_token"
+    case lastSync = "last_sync"
+}
+
 /// The pages of a pull so far.
 struct Pull {
     var staged: [String: Copy] = [:]
+    /// The server's times of the answers with the staged copies.
+    var times: [String: String] = [:]
     var isFull: Bool
+    /// The name of the token's parameter.
+    var cursor: String
     var token: String?
     var seen: [String]
     var stateHash: String?
+    var serverTime: String?
 
-    init(isFull: Bool, token: String?, seen: [String]) {
-        (self.isFull, self.token, self.seen) = (isFull, token, seen)
+    init(_ cursor: Cursor, _ token: String?, seen: [String]) {
+        (isFull, self.cursor, self.token, self.seen) = (token == nil, cursor.rawValue, token, seen)
     }
 
     mutating func stage(_ page: JSONValue) {
         if page["reset"]?.bool == true { (staged, isFull) = ([:], true) }
+        serverTime = page["server_time"]?.string
         for document in page["configurations"]?.array ?? [] {
             let id = document["id"]?.string ?? ""
             staged[id.lowercased()] = Copy(tag: page["versions"]?[id]?.string ?? "", document: Document(document))
+            times[id.lowercased()] = serverTime
         }
         for id in page["deleted"]?.array?.compactMap(\.string) ?? [] {
             staged[id.lowercased()] = Copy(tag: page["versions"]?[id]?.string ?? "")
         }
-        (token, stateHash) = (page["sync_token"]?.string, page["state_hash"]?.string)
+        (cursor, token) = (Cursor.syncToken.rawValue, page["sync_token"]?.string)
+        stateHash = page["state_hash"]?.string
     }
 }

@@ -7,17 +7,20 @@ let arguments = CommandLine.arguments
 func option(_ name: String) -> String {
     arguments.firstIndex(of: "--" + name).flatMap { $0 + 1 < arguments.count ? arguments[$0 + 1] : nil } ?? ""
 }
+let store = try Store(folder: option("store"))
 let session = Session(
     port: URL(string: option("server"))?.port.flatMap { UInt16($0) } ?? 0,
     email: option("email"),
     password: option("password"),
-    deviceID: option("device")
+    deviceID: option("device"),
+    store.login
 )
-let client = SyncingDevice(
-    try Store(folder: option("store")),
+let client = try SyncingDevice(
+    store,
     session,
     Style(rawValue: option("style")) ?? .put,
     limit: Int(option("limit")) ?? 0,
+    Cursor(rawValue: option("cursor")) ?? .syncToken,
     pauseMaxS: Double(option("pause-max"))
 )
 

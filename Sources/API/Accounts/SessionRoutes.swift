@@ -9,7 +9,10 @@ struct SessionRoutes: Sendable {
 
     var routes: [RouteEntry] {
         [
-            (.post, "/v2/auth/refresh", Endpoint(.refreshableSession, refresh)),
+            (
+                .post, "/v2/auth/refresh",
+                Endpoint(EndpointPolicy(.refreshableSession, body: .collected(.usual)), refresh)
+            ),
             (.post, "/v2/auth/logout", Endpoint(.session, logOut)),
             (.get, "/v2/auth/sessions", Endpoint(.session, list)),
             (.delete, "/v2/auth/sessions", Endpoint(.session, endOthers)),
@@ -20,7 +23,13 @@ struct SessionRoutes: Sendable {
     }
 
     private func refresh(_ context: RequestContext) async throws -> Response {
-        let token = try await accounts.refresh(context.caller(), from: context.address)
+        // The body is optional.
+        let body = try await context.body.isEmpty ? nil : context.json(schemas["refresh.json"])
+        let token = try await accounts.refresh(
+            context.caller(),
+            attempt: body?["attempt"]?.string,
+            from: context.address
+        )
         return .json(.ok) { writer in
             writer.member("token", string: token.text)
             writer.member("expires_at", string: token.expiresAt)

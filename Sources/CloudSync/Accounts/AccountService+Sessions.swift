@@ -5,42 +5,26 @@ extension AccountService {
     /// Limit of live sessions of an account.
     static let sessionsMax = 100
 
-    /// Returns the session's next token. A retry gets the same one while the response may have been lost. An outdated
-    /// token ends the session: if two clients have it, one of them has stolen it.
-    package func refresh(_ caller: Caller, from address: IPAddress?) async throws -> Token {
-        do {
-            let rotate = SessionSQL.rotate(
-                .text(caller.userID),
-                .text(caller.sessionID),
-                .int(caller.counter),
-                .text(address?.description)
-            )
-            guard let counter = try await database.write(for: caller, rotate).first else {
-                throw CloudSyncError.unauthenticated(.sessionEnded)
-            }
-            return try token(
-                userID: caller.userID,
-                sessionID: caller.sessionID,
-                counter: counter,
-                keyID: caller.keyID
-            )
-        } catch CloudSyncError.unauthenticated(.tokenOutdated) {
-            // The transaction was rolled back, so the session is ended in another one.
-            throw CloudSyncError.unauthenticated(try await endReused(caller, address) ? .sessionEnded : .tokenOutdated)
-        }
-    }
-
-    private func endReused(_ caller: Caller, _ address: IPAddress?) async throws -> Bool {
-        let nonce = caller.takeNonce()
-        let end = SessionSQL.endReused(
+    /// Returns the session's next token. A retry gets the same one again: `attempt` is a UUID that a client repeats until
+    /// it has the token. A reused token ends the session: if two clients have it, one of them has stolen it.
+    package func refresh(_ caller: Caller, attempt: String?, from address: IPAddress?) async throws -> Token {
+        let rotate = SessionSQL.rotate(
             .text(caller.userID),
             .text(caller.sessionID),
             .int(caller.counter),
-            .int(nonce?.signedAt),
-            .text(nonce?.value),
-            .text(address?.description)
+            .text(attempt),
+            .text(address?.description),
+            .text(address?.site.description)
         )
-        return try await database.background(end, record: caller.record).first == true
+        let rotated = try await database.write(for: caller.refreshing, rotate)
+        // The transaction that has ended the session is committed, with its event.
+        guard let counter = rotated.first ?? nil else { throw CloudSyncError.unauthenticated(.sessionEnded) }
+        return try token(
+            userID: caller.userID,
+            sessionID: caller.sessionID,
+            counter: counter,
+            keyID: caller.keyID
+        )
     }
 
     /// Runs `work`. If it lacks a confirmation, the request has spent its nonce all the same.

@@ -45,14 +45,10 @@ enum SessionSQL {
         """
     ) { columns throws(UnexpectedResult) in try StartedSession(&columns) }
 
-    /// $1 account, $2 session, $3 the token's counter, $4 the client's address.
-    static let rotate = Query("SELECT rotate_token($1, $2, $3, $4::inet)") { columns throws(UnexpectedResult) -> Int in
-        try columns.next()
-    }
-
-    /// $1 account, $2 session, $3 the token's counter, $4 and $5 the request's nonce, $6 the client's address.
-    static let endReused = Query("SELECT end_session_of_reuse($1, $2, $3, $4, $5, $6::inet)") {
-        columns throws(UnexpectedResult) -> Bool in try columns.next()
+    /// Nil if the token was reused, which has ended the session. To be run by `Caller.refreshing`. $1 account, $2
+    /// session, $3 the token's counter, $4 the client's attempt, $5 the client's address, $6 its site.
+    static let rotate = Query("SELECT rotate_token($1, $2, $3, $4, $5::inet, $6::inet)") {
+        columns throws(UnexpectedResult) -> Int? in try columns.next()
     }
 
     /// $1 account, $2 the caller's session.

@@ -38,6 +38,8 @@ package enum MailForm: String, CaseIterable, Sendable, ColumnValue {
     case identityRemoved = "identity-removed"
     /// A session has ended because an old token of it was used again.
     case tokenReused = "token-reused"
+    /// A session got its newest token a second time, from another network.
+    case tokenElsewhere = "token-elsewhere"
     /// The account's data were exported.
     case export
     /// The account was deleted.
@@ -73,6 +75,7 @@ package enum MailForm: String, CaseIterable, Sendable, ColumnValue {
         case .identityAdded: .identityAdded
         case .identityRemoved: .identityRemoved
         case .tokenReused: .tokenReused
+        case .tokenElsewhere: .tokenElsewhere
         case .export: .export
         case .deletion: .deletion
         }

@@ -136,6 +136,19 @@ extension MailText {
             """
     )
 
+    static let tokenElsewhere = MailText(
+        "A login was renewed from two networks",
+        """
+        One of your devices renewed its login for your NeuroViews Cloud account twice
+        within minutes, from two networks. Somebody may have copied the login.
+        """,
+        ifYou: """
+            If your device changed its network just then, for example from Wi-Fi to
+            mobile data, you don't need to do anything.
+            """,
+        ifNot: changePassword
+    )
+
     static let export = MailText(
         "Your data was exported",
         """

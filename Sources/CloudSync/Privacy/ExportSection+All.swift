@@ -70,6 +70,7 @@ extension ExportSection {
         by: [.uuid("id")],
         [
             ("id", "t.id"), ("device_id", "t.device_id"), ("address", "host(t.address)"),
+            ("token_made_at", time("t.token_made_at")), ("token_made_from", "host(t.token_made_from)"),
             ("created_at", time("t.created_at")),
             ("last_used_at", time("t.last_used_at")), ("proven_at", time("t.proven_at")),
             ("ended_at", time("t.ended_at")),

@@ -30,7 +30,8 @@ package struct DirectUpload: Sendable {
 }
 
 /// Uploads straight from the client to S3. Each is a multipart upload, even for a small file: its URLs end with the
-/// upload. The URL of a simple PUT could replace the file until it expires.
+/// upload (`S3Storage.latePartChangesObject` finds services where they don't). The URL of a simple PUT could replace the
+/// file until it expires.
 package struct DirectUploads: Sendable {
     private let database: CallerDatabase
     private let s3: S3Storage

@@ -44,8 +44,9 @@ extension RecordingService {
         return written
     }
 
-    /// Changes the metadata by a JSON Merge Patch (RFC 7396). Members that only the server writes are ignored. A retry
-    /// returns the first response. Errors: `.notFound`, `.conflict`, `.invalid`, `.patchedTooLarge`, `.quotaExceeded`.
+    /// Changes the metadata by a JSON Merge Patch (RFC 7396). Members that only the server writes are ignored. A patch
+    /// without an effect writes nothing. A retry returns the first response. Errors: `.notFound`, `.conflict`,
+    /// `.invalid`, `.patchedTooLarge`, `.quotaExceeded`.
     package func patch(
         _ id: String,
         _ patch: MergePatch,
@@ -76,7 +77,8 @@ extension RecordingService {
                 spelledID: file.spelledID,
                 content: made.content,
                 conditions: conditions,
-                sent: patch.sent
+                sent: patch.sent,
+                changesNothing: made.changesNothing
             )
             let list = RecordingSQL.list(user, item, made.metadata, completes: false)
             let (results, newest) = try await writer.write([write], by: Writer(caller), in: transaction, more: [list])
@@ -157,6 +159,8 @@ extension RecordingSQL {
 private struct PatchedRecording: Sendable {
     let metadata: RecordingMetadata
     let content: ItemContent?
+    /// Compares the client's members by meaning. Those of the server may be of a file that is being sent again.
+    let changesNothing: Bool
 
     init(
         _ patch: MergePatch,
@@ -171,6 +175,9 @@ private struct PatchedRecording: Sendable {
             throw CloudSyncError.patchedTooLarge(maxBytes: RecordingMetadata.maxBytes)
         }
         content = RecordingDocument(metadata, file, from: sender)?.content
+        let (before, type) = (try RecordingMetadata(current), file.contentType)
+        changesNothing =
+            metadata.filled(from: sender, contentType: type) == before.filled(from: sender, contentType: type)
     }
 }
 

@@ -46,6 +46,8 @@ struct ItemWrite: Sendable {
     let sent: SentDigest
     /// True if an upload reserves the id and there is no item yet. A deletion then leaves a tombstone.
     var isReserved = false
+    /// True for a patch whose outcome is the current document: if its conditions hold, nothing is written.
+    var changesNothing = false
     /// Time of the edit; nil means now.
     var editedAt: Timestamp?
     /// The client's document with the time of its own edit, if a merge lost a value of it. It is stored as a conflict.

@@ -2,7 +2,7 @@
 enum WriteVerdict: Sendable, Equatable {
     /// The write is stored.
     case accepted
-    /// It was stored earlier, by the same request or with the same outcome.
+    /// It was stored earlier, by the same request or with the same outcome; or it changes nothing.
     case repeated
     /// No such item.
     case unknown
@@ -20,10 +20,12 @@ enum WriteVerdict: Sendable, Equatable {
         let conditions = write.conditions
         if made != nil || stored.isDeleted && write.kind == .delete {
             self = .repeated
-        } else if stored.isSame(as: write), !conditions.namesAsTag(stored) {
+        } else if stored.isSame(as: write), !conditions.namesAsTag(stored), !write.changesNothing {
             self = .repeated
         } else if let reason = conditions.refusal(of: stored.version, isDeleted: stored.isDeleted) {
             self = .conflict(reason)
+        } else if write.changesNothing {
+            self = .repeated
         } else if write.kind == .create, !stored.isDeleted {
             self = .conflict(.exists)
         } else if write.kind == .replace, conditions.ifMatch == nil, write.edited(by: receivedAt) < stored.editedAt {

@@ -27,8 +27,8 @@ package struct IDTokenExpectation: Sendable {
     /// always recent.
     package static let lifetimeSeconds = 600
 
-    /// `audiences` are the client ids of the apps; `now` is in Unix seconds. The token's nonce is `nonce` or its
-    /// SHA-256 as hex.
+    /// `audiences` are the client ids of the apps; `now` is in Unix seconds. The token's nonce is the SHA-256 of `nonce`
+    /// in lower-case hexadecimal, so that a stolen token alone is of no use.
     package init(issuer: String, audiences: [String], nonce: String, now: Int) {
         self.issuer = issuer
         self.audiences = audiences
@@ -109,6 +109,6 @@ extension IDTokenExpectation {
         let hashed = Hex.encode(SHA256.hash(Array(nonce.utf8)))
         let isPlain = constantTimeEquals(Array(claim.utf8), Array(nonce.utf8))
         let isHashed = constantTimeEquals(Array(claim.utf8), Array(hashed.utf8))
-        guard isPlain || isHashed else { throw .nonce }
+        guard isHashed else { throw isPlain ? .plainNonce : .nonce }
     }
 }

@@ -29,5 +29,7 @@ package enum TokenRefusal: String, Error, Equatable {
     /// The token was issued in the future, or is not valid yet.
     case notYetValid = "the token is not valid yet"
     /// The token was issued for another request.
-    case nonce = "the token has another nonce"
+    case nonce = "the token's nonce is not the SHA-256 of the request's nonce in lower-case hexadecimal"
+    /// The app gave the provider the nonce itself.
+    case plainNonce = "the token has the nonce itself; give the provider its SHA-256 in lower-case hexadecimal"
 }

@@ -3,7 +3,8 @@ import Net
 import Settings
 import Storage
 
-/// Checks the S3 service for recording files: it must be reachable, also by its public URL, and the clocks must agree.
+/// Checks the S3 service for recording files: it must be reachable, also by its public URL, the clocks must agree, and
+/// the URLs of an upload should end with it.
 struct StorageServiceCheck {
     let settings: Settings
 
@@ -13,8 +14,7 @@ struct StorageServiceCheck {
     func findings() -> [Finding] {
         guard let endpoint = settings.s3Endpoint else { return [] }
         do {
-            if let problem = try Self.problem(settings) { return [.wrong("S3", sentence: problem)] }
-            return [.ok("S3", "\(endpoint) stores and returns objects")]
+            return try Self.findings(settings, "\(endpoint)")
         } catch let error as CommandFailure {
             return [.wrong("S3", sentence: error.description)]
         } catch {
@@ -22,12 +22,33 @@ struct StorageServiceCheck {
         }
     }
 
-    private static func problem(_ settings: Settings) throws -> String? {
+    private static func findings(_ settings: Settings, _ endpoint: String) throws -> [Finding] {
         let pool = try Settings.storagePool()
         defer { pool.stop() }
         let loop = try EventLoop(index: 0)
         defer { loop.stop() }
-        guard case .s3(let s3) = try settings.openStorage(pool) else { return nil }
-        return try BlockingWait.run(on: loop) { await s3.selfTest() }
+        guard case .s3(let s3) = try settings.openStorage(pool) else { return [] }
+        return try BlockingWait.run(on: loop) {
+            if let problem = await s3.selfTest() { return [.wrong("S3", sentence: problem)] }
+            return [.ok("S3", "\(endpoint) stores and returns objects"), await lateParts(s3)]
+        }
+    }
+
+    private static func lateParts(_ s3: S3Storage) async -> Finding {
+        let subject = "S3 part URLs"
+        do {
+            guard try await s3.latePartChangesObject() else { return .ok(subject, "they end with their upload") }
+            return .warning(
+                subject,
+                "they outlive their upload, as in OpenStack Swift: for up to 7 days a client can destroy its complete recording",
+                "use another S3 service, or keep the files on disk"
+            )
+        } catch {
+            return .warning(
+                subject,
+                "they could not be tried: \(error)",
+                "permit multipart uploads to the access key: docs/operating.md, \"Files of recordings\""
+            )
+        }
     }
 }

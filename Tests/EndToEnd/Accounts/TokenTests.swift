@@ -13,6 +13,10 @@ struct TokenTests {
         return next
     }
 
+    private func refresh(_ device: Device, _ body: String) throws -> HTTPAnswer {
+        try device.send("POST", "/v2/auth/refresh", body: body)
+    }
+
     private func with(_ device: Device, token: String) -> Device {
         var device = device
         device.token = token
@@ -45,6 +49,7 @@ struct TokenTests {
         try update(second, "confirmed_at = now() - interval '61 seconds'")
         #expect(try first.pull().verdict == "401 token-outdated")
         #expect(try second.pull().status == 200)
+        try update(second, "token_made_at = now() - interval '5 minutes 1 second'")
         #expect(try refresh(first).verdict == "401 session-ended")
         #expect(try second.pull().verdict == "401 session-ended")
     }
@@ -90,7 +95,7 @@ struct TokenTests {
         func send() throws -> HTTPAnswer { try device.client.send("POST", "/v2/auth/refresh", fields) }
         let second = try with(device, token: send().string("token"))
         #expect(try second.pull().status == 200)
-        try update(second, "confirmed_at = now() - interval '61 seconds'")
+        try update(second, "token_made_at = now() - interval '5 minutes 1 second'")
         #expect(try send().verdict == "401 nonce-used")
         #expect(try second.pull().status == 200)
         #expect(try refresh(device).verdict == "401 session-ended")
@@ -117,15 +122,35 @@ struct TokenTests {
         #expect(try refresh(phone).verdict == "401 session-ended")
     }
 
-    @Test("The old token stays good without a time limit until the new one is used")
+    @Test("A refresh with the same attempt gets the newest token again after a week")
     func lostAnswer() throws {
-        let first = try Shared.newDevice()
-        let second = try refreshed(first)
-        try update(second, "created_at = now() - interval '1 day', last_used_at = now() - interval '1 day'")
-        let again = try refreshed(first)
-        #expect(counter(second) == 2)
+        let (first, attempt) = (try Shared.newDevice(), UUID().uuidString)
+        #expect(try refresh(first, #"{"attempt":"\#(attempt)"}"#).status == 200)
+        try update(first, "token_made_at = now() - interval '7 days', last_used_at = now() - interval '7 days'")
+        #expect(try first.pull().verdict == "401 token-outdated")
+        let answer = try refresh(first, #"{"attempt":"\#(attempt.lowercased())","more":1}"#)
+        let again = with(first, token: answer.string("token"))
         #expect(counter(again) == 2)
         #expect(try again.pull().status == 200)
+    }
+
+    @Test("A malformed attempt is refused and refreshes nothing; an empty body is none")
+    func malformedAttempt() throws {
+        let first = try Shared.newDevice()
+        for (body, verdict) in [
+            (#"{"attempt":"1"}"#, "422 invalid-document"), (#"{"attempt":null}"#, "422 invalid-document"),
+            ("{}", "422 invalid-document"), ("{", "400 invalid-json"), (" ", "400 invalid-json"),
+        ] {
+            #expect(try refresh(first, body).verdict == verdict, "\(body)")
+        }
+        let stored = "SELECT counter FROM sessions WHERE id = '\(first.sessionID)'"
+        #expect(try Shared.server.get().sql(stored) == ["1"])
+        let chunked = [("Transfer-Encoding", "chunked"), ("Authorization", "Bearer \(first.token)")]
+        let connection = try HTTPConnection(port: first.client.port)
+        let head = APIClient.request("POST", "/v2/auth/refresh", host: "127.0.0.1", chunked)
+        try connection.send(head + Array("0\r\n\r\n".utf8))
+        #expect(try connection.receive()?.status == 200)
+        #expect(try counter(with(first, token: refresh(first, "").string("token"))) == 2)
     }
 
     @Test("A token two counters old is refused, and the session goes on")

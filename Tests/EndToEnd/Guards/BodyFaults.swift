@@ -13,7 +13,8 @@ extension Fault {
 
     /// The same for an operation. A batch of events is judged event by event, so any JSON is read; here it is no batch.
     static func unreadable(by operation: Operation) -> [Fault] {
-        operation.name == "recordEvents" ? notJSON + strict(verdict: "422 invalid-document") : ofText
+        let faults = operation.name == "recordEvents" ? notJSON + strict(verdict: "422 invalid-document") : ofText
+        return operation.needsBody ? faults : faults.filter { !["an empty body", "no body"].contains($0.name) }
     }
 
     /// JSON that breaks the rules of strict readers.

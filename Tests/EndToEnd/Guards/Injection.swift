@@ -72,7 +72,8 @@ struct Injection: Sendable {
         + refused(
             noSession,
             "SELECT enter_session('$VICTIM', (SELECT id FROM sessions WHERE user_id = '$VICTIM' LIMIT 1), 1, NULL)",
-            "SELECT rotate_token('$VICTIM', (SELECT id FROM sessions WHERE user_id = '$VICTIM' LIMIT 1), 1, NULL)"
+            "SELECT enter_session('$VICTIM', (SELECT id FROM sessions WHERE user_id = '$VICTIM' LIMIT 1), NULL, NULL)",
+            "SELECT rotate_token('$VICTIM', (SELECT id FROM sessions WHERE user_id = '$VICTIM' LIMIT 1), 1, NULL, NULL, NULL)"
         )
         + refused(
             denied,

@@ -22,6 +22,7 @@ extension Operation {
         takesAnyQuery = documented.pathItem["x-any-query"]?.bool == true
         parameters = try document.parameters(of: documented).map { try Parameter(document.inlined($0)) }
         let content = try documented.value["requestBody"].map { try document.resolved($0) }
+        needsBody = content?["required"]?.bool == true
         bytesType = content.flatMap(Self.bytesType)
         body = try bytesType == nil ? content.map { try Body($0, document) } : nil
         answers = Dictionary(

@@ -24,6 +24,8 @@ struct Operation: Sendable, CustomTestStringConvertible {
     let parameters: [Parameter]
     /// Nil if the operation reads no JSON.
     let body: Body?
+    /// True if a request without a body is refused.
+    let needsBody: Bool
     /// The media type of a body that is not JSON; the first one if there are several.
     let bytesType: String?
     /// The document's description of each status.

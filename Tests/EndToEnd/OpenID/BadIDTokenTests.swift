@@ -74,6 +74,7 @@ struct BadIDTokenTests {
         .claim("iss", #""https://google.example.org/""#, "another issuer"),
         .claim("aud", #""org.example.apple""#, "another audience"),
         .claim("nonce", #""another""#, "nonce"),
+        .claim("nonce", "\"\(TestIssuer.nonce)\"", "give the provider its SHA-256"),
         .claim("sub", nil, "malformed"),
         .claim("iat", "\(now - 700)", "expired"),
         .claim("nbf", "\(now + 3000)", "not valid yet"),

@@ -33,15 +33,6 @@ struct OpenIDLoginTests {
         }
     }
 
-    @Test("The nonce may be sent as text or as its SHA-256 in hexadecimal")
-    func nonces() throws {
-        let scene = try scene()
-        let hashed = Hex.encode(SHA256.hash(Array("plain".utf8)))
-        let subject = OpenIDScene.newSubject()
-        let token = scene.apple.token(subject, email: Device.newEmail(), nonce: hashed)
-        #expect(try scene.logIn(scene.apple, token, nonce: "plain").status == 200)
-    }
-
     @Test("A login by password to an account without one fails like one for an unknown address")
     func noPassword() throws {
         let scene = try scene()

@@ -28,10 +28,10 @@ final class TestIssuer: Sendable {
 
     /// The claims of a person with a verified address, as JSON texts.
     func claims(_ subject: String, email: String? = nil, nonce: String = TestIssuer.nonce) -> [String: String] {
-        let now = Int(Date().timeIntervalSince1970)
+        let (now, hashed) = (Int(Date().timeIntervalSince1970), Hex.encode(SHA256.hash(Array(nonce.utf8))))
         var claims = [
             "iss": "\"\(issuer)\"", "aud": "\"\(audience)\"", "sub": "\"\(subject)\"", "iat": "\(now)",
-            "exp": "\(now + 3600)", "nonce": "\"\(nonce)\"", "jti": "\"\(UUID().uuidString)\"",
+            "exp": "\(now + 3600)", "nonce": "\"\(hashed)\"", "jti": "\"\(UUID().uuidString)\"",
         ]
         if let email { (claims["email"], claims["email_verified"]) = ("\"\(email)\"", "true") }
         return claims

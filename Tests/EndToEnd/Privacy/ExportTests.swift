@@ -14,7 +14,7 @@ struct ExportTests {
         "totp_secrets.last_step", "totp_secrets.failures", "totp_secrets.failures_since", "recovery_codes.*",
         "second_factor_challenges.*", "passkey_challenges.*", "sessions.key_id", "account_events.mail_due",
         "sessions.counter",
-        "sessions.confirmed_at", "jobs.*", "nonces.*",
+        "sessions.confirmed_at", "sessions.token_made_by", "jobs.*", "job_turns.*", "nonces.*",
         "sync_heads.genesis", "sync_heads.salt", "sync_heads.chain", "sync_heads.item_id", "sync_heads.item_version",
         "sync_heads.state_hash", "configurations.digest", "configurations.seq", "configurations.chain",
         "configurations.changed_at",
@@ -27,7 +27,6 @@ struct ExportTests {
         "recording_versions.by_device", "recording_files.object_key", "recording_files.epoch",
         "recording_files.boot_id",
         "recording_files.multipart_id", "recording_files.measured_ms", "recording_files.has_thumbnail",
-        "jobs.lane",
         "idempotency_keys.request_digest", "idempotency_keys.bytes",
     ]
 

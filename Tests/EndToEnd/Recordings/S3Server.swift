@@ -47,6 +47,9 @@ struct S3Server {
         try Operator.run(["storage", "check"] + more + words + ["--data", server.data])
     }
 
+    /// Runs `doctor` with the server's settings.
+    func doctor() throws -> Program { try Operator.run(["doctor"] + words + ["--data", server.data]) }
+
     /// The object key of a recording.
     func key(_ id: String, of device: Device) throws -> ObjectKey {
         let found = try server.sql(

@@ -59,6 +59,13 @@ struct S3UploadTests {
         #expect(part.outputBytes == Array(content[10..<20]))
     }
 
+    @Test("The doctor warns of an S3 service where a part's URL outlives its upload, such as OpenStack Swift")
+    func lateParts() throws {
+        let output = try Self.shared.get().doctor().output
+        #expect(output.contains("\nok       S3: ") && output.contains("\nwarning  S3 part URLs: "), "\(output)")
+        #expect(output.contains("→ use another S3 service"), "\(output)")
+    }
+
     @Test("A multipart upload keeps its stored parts and requests the missing ones again")
     func parts() throws {
         let s3 = try Self.shared.get()

@@ -39,7 +39,7 @@ class Commands:
     def local(self, command):
         client, id = self.client, command.get("id", "").lower()
         if command["do"] == "login":
-            client.data["session"]["is_signed_out"] = False
+            client.store.session["is_signed_out"] = False
             return {}
         if command["do"] == "crash":
             client.store.crash_after = int(command["after"])

@@ -12,21 +12,22 @@ from cluster import place  # Its folder is known to the kit.
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEEDS = range(1, 21)
 FILES = ("reference_client.py", "session.py", "instants.py")
-# Name, what is wrong, what notices (points by their number, or seeds), and the pairs of texts.
+# Name, what is wrong, what notices (points by their number, also with a newer server, or seeds), and the pairs of texts.
 HASH = ('if self.apply(*self.pages(self.data["token"])) or wrong_at and', 'if self.apply(*self.pages(self.data["token"])) or True or wrong_at and')
 FULL = 'if full and before is not None and not same(before, document):'
 WAITS = 'item["waits"] = True'
+NEWER = "newer "
 MUTANTS = [
     ("merged-base", "After a merge the copy is what was sent", "1", [('document = json.get("configuration") or sent\n', 'document = sent\n')]),
     ("since-not-rebased", "What was edited meanwhile is not put onto the merged document", "1",
-     [('item["edit"] = self.rebased(id, since, sent, document)', 'pass')]),
+     [('item["edit"] = self.rebased(id, since, sent, document, latest)', 'pass')]),
     ("since-forgotten", "An answer ends also what was edited meanwhile", "1",
-     [('item["edit"] = self.rebased(id, since, sent, document)', 'item["edit"] = None')]),
+     [('item["edit"] = self.rebased(id, since, sent, document, latest)', 'item["edit"] = None')]),
     ("deletion-since-forgotten", "An answer ends a deletion that was made meanwhile", "1",
      [('        elif since and not same(document, sent):', '        elif since:\n            item["edit"] = None')]),
     ("reset-without-rebase", "The edit's document is sent with the tag of the copy that arrived", "2",
-     [('item["edit"] = self.rebased(id, edit, base, document)', 'pass')]),
-    ("mine-always-wins", "Of two values of a member the own one stays", "2", [('if instant(time) <= instant(new["modified_at"]):', 'if False:')]),
+     [('item["edit"] = self.rebased(id, edit, base, document, latest)', 'pass')]),
+    ("mine-always-wins", "Of two values of a member the own one stays", "2", [('if instant(time) <= min(instant(new["modified_at"]), latest):', 'if False:')]),
     ("conflict-unnamed", "The value that loses is not named", "2", [('self.lose_value(id, pointer, mine)\n', 'pass\n')]),
     ("winner-unnamed", "The value of others that loses is not named", "26", [('self.lose_value(id, pointer, theirs)\n', 'pass\n')]),
     ("deletes-what-changed", "A deletion goes on though the document has changed", "2", [('elif edit and not same(base, document):', 'elif False:')]),
@@ -119,6 +120,42 @@ MUTANTS = [
     ("full-set-unnamed-2", "Nothing that a full set replaces is named, noticed by seeds", "seeds", [(FULL, 'if False:')]),
     ("members-apart", "Members that meet in their parent are compared one by one", "26",
      [('            note(placed, reachable(new, pointer), time)\n        for pointer, time in placed.items():', '            placed[pointer] = time\n        for pointer, time in placed.items():\n            pointer = reachable(document, pointer)')]),
+    ("members-closed", "A page with an unknown member is not the server's", "newer 5",
+     [('            page = answer.json\n',
+       '            page = answer.json\n            if set(page) - set("configurations deleted versions sync_token server_time state_hash reset has_more".split()):\n                raise Pause()\n')]),
+    ("codes-closed", "A refusal with an unknown code is not the server's", "newer 5",
+     [(' and "/problems/" in str(self.json.get("type", ""))', ' and "/problems/" in str(self.json.get("type", "")) and self.problem in ("invalid-document", "version-mismatch", "edited-later")')]),
+    ("attempt-anew", "A refresh without an answer is made anew", "36", [('        if not self.stored["attempt"]:\n', '        if True:\n')]),
+    ("attempt-unsaved", "The attempt is not stored before the refresh is sent", "36",
+     [('            self.keep(attempt=str(uuid.uuid4()))', '            self.stored["attempt"] = str(uuid.uuid4())')]),
+    ("attempt-for-ever", "The next refresh has the attempt of the one before", "36",
+     [('if answer.status == 200 else None, attempt=None)', 'if answer.status == 200 else None)')]),
+    ("outdated-logs-in", "An outdated token ends the session", "37", [('OUTDATED = ("token-expired", "token-outdated")', 'OUTDATED = ("token-expired",)')]),
+    ("newer-token-unread", "The token is not read again", "37", [('        if self.stored["session"] != session:\n', '        if False:\n')]),
+    ("refused-refresh", "A session whose refresh got 401 goes on", "37",
+     [('self.keep(session={**session, "token": answer.json["token"]} if answer.status == 200 else None, attempt', 'self.keep(session={**session, "token": answer.json["token"]} if answer.status == 200 else session, attempt')]),
+    ("one-account", "Another account is taken for the same", "38",
+     [('        if self.stored["user"] not in ("", user):\n', '        user = self.stored["user"] or user\n        if False:\n')]),
+    ("one-store", "Another account begins with the store of the former", "38",
+     [('        accounts.setdefault(user, self.empty())\n', '        accounts.setdefault(user, self.data)\n')]),
+    ("former-store-dropped", "The store of the former account is deleted", "38a",
+     [('        accounts.setdefault(user, self.empty())\n', '        accounts.clear()\n        accounts.setdefault(user, self.empty())\n')]),
+    ("ahead-wins", "What has a time to come wins each rebase", "39", [('min(instant(new["modified_at"]), latest):', 'instant(new["modified_at"]):')]),
+    ("ahead-loses", "What has a time to come loses each rebase", "39",
+     [('if instant(time) <= min(instant(new["modified_at"]), latest):', 'if instant(time) <= instant(new["modified_at"]) <= latest:')]),
+    ("ahead-wins-after-merge", "What has a time to come wins the rebase after a merge", "39a",
+     [('latest_at(json["updated_at"]) if "configuration" in json else None', 'Decimal("Infinity")')]),
+    ("no-condition-2", "The same, of a device with last_sync", "40",
+     [('''return [("If-Match", f'"{copy["tag"]}"')] if copy else []''', "return []")]),
+    ("came-back-and-sure", "No edit of a store that came back may have been done", "41",
+     [('item["unsure"] = item["unsure"] or item["edit"] is not None', 'pass')]),
+    ("came-back-half-sure", "Of a store that came back only the request may have been done", "41",
+     [('            self.give_back(part)\n        data["request"]', '            self.give_back(part)\n            self.items[part["id"]]["unsure"] = True\n        data["request"]'),
+      ('item["unsure"] = item["unsure"] or item["edit"] is not None', 'pass')]),
+    ("tenth-try-unsent", "The tenth try ends with the GET", "22c",
+     [('        except Pause:\n            return False\n\n    def push', '        except Pause:\n            raise\n\n    def push')]),
+    ("created-anew", "A rebase keeps the created_at of the edit", "42",
+     [('return {"document": {**document, "modified_at": now()}, "members"', 'return {"document": {**document, "created_at": edit["document"]["created_at"], "modified_at": now()}, "members"')]),
     ("numbers-unnoted", "Only texts that the user sets are noted", "seeds",
      [('            note(noted, pointer, time)\n        self', '            if isinstance(wanted, (str, dict)):\n                note(noted, pointer, time)\n        self')]),
 ]
@@ -157,7 +194,7 @@ def made(mutant, folder):
 
 def names(by):
     """Where it must be noticed."""
-    return SEEDS if by == "seeds" else [name for name in points.ALL if name.split()[0] == by]
+    return SEEDS if by == "seeds" else [name for name in points.ALL if name.split()[0] == by.removeprefix(NEWER)]
 
 
 def main():
@@ -171,7 +208,7 @@ def main():
     chosen = sorted((mutant for mutant in MUTANTS if not options.names or mutant[0] in options.names), key=lambda mutant: mutant[2] != "seeds")
     caught = 0
     with tempfile.TemporaryDirectory(dir=place()) as folder, Trials(options.server, options.jobs) as trials:
-        for mutant, trial in [(mutant, trials.start(made(mutant, folder), names(mutant[2]))) for mutant in chosen]:
+        for mutant, trial in [(mutant, trials.start(made(mutant, folder), names(mutant[2]), mutant[2].startswith(NEWER))) for mutant in chosen]:
             failures = trial.result()
             caught += bool(failures)
             print(f"{mutant[0]:28} {'caught' if failures else 'SURVIVED'}   {mutant[1]}", flush=True)

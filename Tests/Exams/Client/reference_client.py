@@ -14,7 +14,7 @@ from urllib.parse import quote
 from commands import Commands
 from instants import instant, now
 from members import MISSING, difference, note, put, reachable, same, top, value
-from session import NO_ANSWER, Pause, Session
+from session import JSON, NO_ANSWER, OtherAccount, Pause, Session
 from state_hash import canonical, state_hash
 
 ROUNDS_MAX = 5
@@ -25,27 +25,50 @@ BATCH_MAX = 50
 PAUSE_MAX_S = 300
 HOUR_S = 3600
 DAY_S = 86400
-JSON = [("Content-Type", "application/json")]
+# What is sent of a pull, and what its last page has for the next one.
+CURSORS = {"sync_token": "sync_token", "last_sync": "server_time"}
 PATCH = [("Content-Type", "application/merge-patch+json")]
 
 
 class Store:
-    """What is kept on disk. A step is over when `commit` returns: all of it is there, or nothing."""
+    """What is kept on disk: a session, and the stores of its accounts by their ids. A step is over when `commit` returns: all of it is there, or nothing."""
 
     def __init__(self, folder):
         self.path = os.path.join(folder, "store.json")
         self.crash_after = None
         os.makedirs(folder, exist_ok=True)
-        self.data = {"items": {}, "request": None, "token": None, "seen": [], "lost": [], "refusals": 0, "reports": 0, "wrong_at": None, "told": [],
-                     "session": {"session": None, "clock": 0, "is_signed_out": False}}
+        # Before the first login the account has no id.
+        session = {"user": "", "email": None, "session": None, "attempt": None, "clock": 0, "is_signed_out": False}
+        self.content = {"session": session, "accounts": {"": self.empty()}}
         if os.path.exists(self.path):
             with open(self.path) as file:
-                self.data = json.load(file, parse_int=Decimal, parse_float=Decimal)
+                self.content = json.load(file, parse_int=Decimal, parse_float=Decimal)
+
+    @staticmethod
+    def empty():
+        return {"device": None, "items": {}, "request": None, "token": None, "seen": [], "lost": [], "refusals": 0, "reports": 0, "wrong_at": None, "told": []}
+
+    @property
+    def session(self):
+        return self.content["session"]
+
+    @property
+    def data(self):
+        """The store of the account."""
+        return self.content["accounts"][self.session["user"]]
+
+    def enter(self, user):
+        """`data` is another account's from now on; the former one's stays on disk. The first account has the store from before its login."""
+        accounts = self.content["accounts"]
+        if "" in accounts:
+            accounts[user] = accounts.pop("")
+        accounts.setdefault(user, self.empty())
+        self.session["user"] = user
 
     def commit(self):
         self.point()
         with open(self.path + ".new", "w") as file:
-            file.write(canonical(self.data))
+            file.write(canonical(self.content))
             file.flush()
             os.fsync(file.fileno())
         os.replace(self.path + ".new", self.path)
@@ -63,7 +86,11 @@ class Items:
     """The items: what the user does, and what becomes of it when a copy arrives."""
 
     def __init__(self, store):
-        self.store, self.data = store, store.data
+        self.store = store
+
+    @property
+    def data(self):
+        return self.store.data
 
     @property
     def items(self):
@@ -134,8 +161,8 @@ class Items:
     def lose(self, id, why, **what):
         self.data["lost"].append({"id": id, "why": why, "at": now(), **what})
 
-    def arrive(self, id, new, full=False):
-        """A copy arrives: {tag, document} or, for a tombstone, a document that is None; None: a full set does not list the item."""
+    def arrive(self, id, new, full=False, latest=None):
+        """A copy arrives: {tag, document} or, for a tombstone, a document that is None; None: a full set does not list the item. `latest`: see `rebased`."""
         item = self.items.get(id)
         if item is None:
             if new and new["document"] is not None:
@@ -152,7 +179,7 @@ class Items:
         if document is not None:
             item["held"] = False
             if edit and not edit.get("deletion"):
-                item["edit"] = self.rebased(id, edit, base, document)
+                item["edit"] = self.rebased(id, edit, base, document, latest)
             elif edit and not same(base, document):
                 # The user was not asked: the document stays.
                 self.lose(id, "changed elsewhere", deletion=True)
@@ -163,8 +190,9 @@ class Items:
             self.lose(id, "deleted elsewhere", document=edit["document"])
             del self.items[id]
 
-    def rebased(self, id, edit, old, new):
-        """The edit on the document `new`, whose members were chosen when `old` was shown; None if nothing is left of it."""
+    def rebased(self, id, edit, old, new, latest):
+        """The edit on the document `new`, whose members were chosen when `old` was shown; None if nothing is left of it. `latest`: when `new` was there by the server's clock,
+        however far the clock of its device is ahead."""
         document, placed, members = copy.deepcopy(new), {}, {}
         for pointer, time in sorted(edit["members"].items(), key=lambda member: instant(member[1])):
             note(placed, reachable(new, pointer), time)
@@ -173,7 +201,7 @@ class Items:
             if same(mine, theirs):
                 continue
             if old is None or not same(theirs, value(old, pointer)):
-                if instant(time) <= instant(new["modified_at"]):
+                if instant(time) <= min(instant(new["modified_at"]), latest):
                     self.lose_value(id, pointer, mine)
                     continue
                 self.lose_value(id, pointer, theirs)
@@ -309,11 +337,13 @@ class Requests(Items):
         for conflict in json.get("conflicts", []):
             self.lose_value(id, conflict["pointer"], conflict.get("theirs" if conflict["winner"] == "mine" else "mine", MISSING))
         document = json.get("configuration") or sent
+        # A document as it was sent is in no conflict.
+        latest = latest_at(json["updated_at"]) if "configuration" in json else None
         item["copy"], item["unsure"] = {"tag": tag, "document": document}, False
         if sent is None:
             self.is_deleted(item, part, item["copy"])
         elif since and not since.get("deletion"):
-            item["edit"] = self.rebased(id, since, sent, document)
+            item["edit"] = self.rebased(id, since, sent, document, latest)
         elif since and not same(document, sent):
             self.lose(id, "deleted unseen", document=document)
 
@@ -328,6 +358,11 @@ class Requests(Items):
             for pointer, time in since["members"].items():
                 note(members, pointer, time)
             item["edit"] = {"document": since["document"], "members": members}
+
+
+def latest_at(time_of_server):
+    """The end of a second, since the server's times are whole ones."""
+    return instant(time_of_server) + 1
 
 
 def if_match(copy):
@@ -359,17 +394,42 @@ def operation(part):
 class Client(Requests):
     """The whole: pulls, pushes, and obeys the server's pauses."""
 
-    def __init__(self, store, session, style, limit, pause_max):
-        super().__init__(store, style)
-        self.session, self.limit, self.pause_max = session, limit, pause_max
+    def __init__(self, store, options):
+        super().__init__(store, "put" if options.one_by_one else options.style)
+        self.limit, self.cursor, self.pause_max, self.device = options.limit, options.cursor, options.pause_max, options.device
+        self.session = Session(options.server, options.email, options.password, options.device, store.session, self.keep_session, lambda text: self.data["told"].append(text))
         # Held while a step reads and writes what is stored, never while the network is waited for.
         self.lock = threading.RLock()
         self.stage, self.pause, self.again = None, 1, 0
+        self.look_at_device()
+
+    def keep_session(self, **changes):
+        """Changes what is stored of the session."""
+        with self.lock:
+            if "user" in changes:
+                self.store.enter(changes["user"])
+                self.look_at_device()
+            self.store.session.update(changes)
+            self.store.commit()
+
+    def look_at_device(self):
+        """On another device the store is a clone, or came back from a backup: each edit may have been sent since."""
+        data, known = self.data, self.data["device"]
+        data["device"] = self.device
+        if known in (None, self.device):
+            return
+        for part in self.request["parts"] if self.request else []:
+            self.give_back(part)
+        data["request"], data["token"], data["seen"] = None, None, []
+        for item in self.items.values():
+            item["unsure"] = item["unsure"] or item["edit"] is not None
+        self.store.session.update(session=None, attempt=None)
+        self.store.commit()
 
     def sync(self):
         """Returns how many seconds to wait before the next one, 0 when all is done."""
         wait = self.again - time.monotonic()
-        if wait > 0 or self.data["session"]["is_signed_out"]:
+        if wait > 0 or self.store.session["is_signed_out"]:
             return max(wait, 1)
         try:
             self.resume()
@@ -381,6 +441,11 @@ class Client(Requests):
                     return 0
                 refused = refused + 1 if self.refused() - before else 0
             raise Pause(min(60, self.pause_max))
+        except OtherAccount as other:
+            # The next sync is the other account's: nothing of the former one's goes there.
+            self.keep_session(**other.entered)
+            self.stage = None
+            return 0.001
         except Pause as pause:
             seconds = pause.seconds
             if seconds is None:
@@ -441,7 +506,7 @@ class Client(Requests):
         """An older version is wanted back. Returns what was shown, or False if it can't be had."""
         try:
             answer = self.session.send("GET", f"/configurations/{quote(id)}/versions/{tag.partition('-')[0]}")
-        except Pause:
+        except (Pause, OtherAccount):
             return False
         with self.lock:
             shown = self.shown(id)
@@ -461,10 +526,10 @@ class Client(Requests):
 
     def pages(self, token):
         """All pages of a pull: the copies by id, whether they are a full set, and the last page. What is staged outlives a pause."""
-        self.stage = self.stage or {"copies": {}, "is_full": token is None, "token": token, "seen": self.data["seen"] if token else []}
+        self.stage = self.stage or {"copies": {}, "is_full": token is None, "cursor": self.cursor, "token": token, "seen": self.data["seen"] if token else []}
         while True:
             stage = self.stage
-            query = [f"sync_token={quote(stage['token'])}"] if stage["token"] else []
+            query = [f"{stage['cursor']}={quote(stage['token'])}"] if stage["token"] else []
             query += [f"seen={quote(','.join(stage['seen']))}"] if stage["seen"] else []
             query += [f"limit={self.limit}"] if self.limit else []
             answer = self.exchange("GET", "/configurations" + "?" * bool(query) + "&".join(query), [], "")
@@ -473,16 +538,17 @@ class Client(Requests):
                 if answer.status not in (400, 414) or stage["is_full"]:
                     self.session.tell(f"{answer.status} {answer.problem}")
                     raise Pause(min(60, self.pause_max))
-                self.stage = {"copies": {}, "is_full": True, "token": None, "seen": []}
+                self.stage = {"copies": {}, "is_full": True, "cursor": self.cursor, "token": None, "seen": []}
                 continue
             page = answer.json
+            latest = latest_at(page["server_time"])
             if page["reset"]:
                 stage["copies"], stage["is_full"] = {}, True
             for document in page["configurations"]:
-                stage["copies"][document["id"].lower()] = {"tag": page["versions"][document["id"]], "document": document}
+                stage["copies"][document["id"].lower()] = {"tag": page["versions"][document["id"]], "document": document}, latest
             for id in page["deleted"]:
-                stage["copies"][id.lower()] = {"tag": page["versions"][id], "document": None}
-            stage["token"] = page["sync_token"]
+                stage["copies"][id.lower()] = {"tag": page["versions"][id], "document": None}, latest
+            stage["cursor"], stage["token"] = "sync_token", page["sync_token"]
             if not page.get("has_more"):
                 self.stage = None
                 return stage["copies"], stage["is_full"], page
@@ -491,11 +557,11 @@ class Client(Requests):
         """Stores a complete pull in one step. Returns whether the copies are what the server has."""
         with self.lock:
             for id, new in staged.items():
-                self.arrive(id, new, full)
+                self.arrive(id, new[0], full, new[1])
             for id in [id for id in self.items if full and id not in staged]:
                 self.arrive(id, None, full)
-            self.data["token"], self.data["seen"] = page["sync_token"], []
-            brings_deletion = any(new["document"] is None for new in staged.values())
+            self.data["token"], self.data["seen"] = page[CURSORS[self.cursor]], []
+            brings_deletion = any(new["document"] is None for new, _ in staged.values())
             for id, item in list(self.items.items()):
                 item["waits"] = False
                 if brings_deletion:
@@ -516,12 +582,10 @@ def main():
     parser.add_argument("--style", choices=["put", "merge", "patch", "batch", "atomic"], default="put")
     parser.add_argument("--one-by-one", action="store_true", help="takes each style for put, as a client may")
     parser.add_argument("--limit", type=int, default=0)
+    parser.add_argument("--cursor", choices=CURSORS, default="sync_token")
     parser.add_argument("--pause-max", type=float, default=PAUSE_MAX_S)
     options = parser.parse_args()
-    store = Store(options.store)
-    session = Session(options.server, options.email, options.password, options.device, store.data["session"], store.data["told"].append)
-    style = "put" if options.one_by_one else options.style
-    Commands(Client(store, session, style, options.limit, options.pause_max)).run()
+    Commands(Client(Store(options.store), options)).run()
 
 
 if __name__ == "__main__":

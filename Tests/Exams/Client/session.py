@@ -3,7 +3,9 @@ import http.client
 import json
 import os
 import sys
+import threading
 import time
+import uuid
 from decimal import Decimal
 from urllib.parse import urlsplit
 
@@ -17,7 +19,9 @@ OF_THE_WAY = {405, 408, 417, 421, 429, 431}
 # They count whoever gave them.
 OF_ANYBODY = (413, 414)
 PAUSE_MIN_S, PAUSE_MAX_S = 1, 3600
-REPAIRS = ("token-expired", "clock-skew", "nonce-used")
+OUTDATED = ("token-expired", "token-outdated")
+REPAIRS = (*OUTDATED, "clock-skew", "nonce-used")
+JSON = [("Content-Type", "application/json")]
 
 
 class Pause(Exception):
@@ -26,6 +30,14 @@ class Pause(Exception):
     def __init__(self, seconds=None):
         super().__init__(seconds)
         self.seconds = seconds
+
+
+class OtherAccount(Exception):
+    """The login led to another account than the one before. `entered`: its id and its session."""
+
+    def __init__(self, user, session):
+        super().__init__(user)
+        self.entered = {"user": user, "session": session, "attempt": None}
 
 
 class Answer:
@@ -82,21 +94,26 @@ NO_ANSWER = Answer(500, [], b"")
 def needed(method, path):
     """The members that a 200 or 201 to a request needs."""
     path = path.split("?")[0]
-    needs = {("GET", "/configurations"): "sync_token configurations versions deleted", ("POST", "/configurations"): "id created_at", ("POST", "/configurations/batch"): "outcome results",
-             ("POST", "/auth/login"): "token signing_key", ("POST", "/auth/refresh"): "token"}
+    needs = {("GET", "/configurations"): "sync_token server_time configurations versions deleted", ("POST", "/configurations"): "id created_at", ("POST", "/configurations/batch"): "outcome results",
+             ("POST", "/auth/login"): "token signing_key user", ("POST", "/auth/refresh"): "token"}
     others = {"GET": "id", "DELETE": "deleted_at"}
     return needs.get((method, path), others.get(method, "updated_at")).split()
 
 
 class Session:
-    """`stored` is a dictionary that the owner keeps on disk: `session`, `clock` (the difference), `is_signed_out`. `tell(text)` tells the user."""
+    """`stored` is a dictionary that the owner has on disk: `user` ("" before the first login), `email`, `session`, `attempt` of a refresh, `clock` (the difference),
+    `is_signed_out`. `keep(**changes)` changes it on disk in one step; `tell(text)` tells the user."""
 
-    def __init__(self, server, email, password, device, stored, tell):
-        self.server, self.stored, self.tell = server, stored, tell
+    def __init__(self, server, email, password, device, stored, keep, tell):
+        self.server, self.stored, self.keep, self.tell = server, stored, keep, tell
         self.credentials = {"email": email, "password": password, "device_id": device}
+        # Of two threads that renew the token, the second finds a newer one.
+        self.renewing = threading.Lock()
+        if stored["email"] != email:
+            stored.update(email=email, session=None, attempt=None)
 
     def send(self, method, path, fields=(), body=""):
-        """The server's answer to a signed request, or `Pause`."""
+        """The server's answer to a signed request, or `Pause`, or `OtherAccount`."""
         repaired = set()
         while True:
             session = self.stored["session"] or self.log_in()
@@ -110,29 +127,35 @@ class Session:
             repaired.add(repair)
             if repair == "clock-skew":
                 self.stored["clock"] = int(answer.json["server_time"]) - int(time.time())
-            elif repair == "token-expired":
-                self.refresh(session)
+            elif repair in OUTDATED:
+                with self.renewing:
+                    self.renew(session)
             elif repair == "log in":
                 self.stored["session"] = None
 
-    def refresh(self, session):
-        answer = self.attempt("POST", "/auth/refresh", [], "", session)
-        if answer.status == 200:
-            self.stored["session"] = {**session, "token": answer.json["token"]}
-        elif answer.status == 401:
-            self.stored["session"] = None
-        else:
+    def renew(self, session):
+        """Stores the session's next token, unless there is a newer one; without an answer the same attempt is made again."""
+        if self.stored["session"] != session:
+            return
+        if not self.stored["attempt"]:
+            self.keep(attempt=str(uuid.uuid4()))
+        answer = self.attempt("POST", "/auth/refresh", JSON, canonical({"attempt": self.stored["attempt"]}), session)
+        if answer.status not in (200, 401):
             raise Pause()
+        self.keep(session={**session, "token": answer.json["token"]} if answer.status == 200 else None, attempt=None)
 
     def log_in(self):
-        answer = self.attempt("POST", "/auth/login", [("Content-Type", "application/json")], canonical(self.credentials))
+        answer = self.attempt("POST", "/auth/login", JSON, canonical(self.credentials))
         if answer.status in (401, 403):
             self.stored["is_signed_out"] = True
             self.tell(f"{answer.status} {answer.problem}")
         if answer.status != 200:
             raise Pause()
-        self.stored["session"] = {"token": answer.json["token"], "key": answer.json["signing_key"]}
-        return self.stored["session"]
+        user, session = answer.json["user"]["id"].lower(), {"token": answer.json["token"], "key": answer.json["signing_key"]}
+        if self.stored["user"] not in ("", user):
+            raise OtherAccount(user, session)
+        self.keep(user=user, session=session, attempt=None)
+        return session
 
     def attempt(self, method, path, fields, body, session=None):
         """The server's answer to one attempt, or `Pause` if the result is unknown."""

@@ -57,6 +57,8 @@ class Session:
     def __init__(self, login, port, findings, allowed, refusals):
         self.token, self.key = login["token"], base64.b64decode(login["signing_key"])
         self.port, self.findings, self.allowed, self.refusals = port, findings, allowed, refusals
+        # Repeated by refreshes until one has an answer.
+        self.attempt = None
         self.connection = None
         # The start of the connection's last answered request; infinite before the first.
         self.asked_s = math.inf
@@ -78,7 +80,7 @@ class Session:
             self.findings.count(answer.problem)
             if answer.problem == "clock-skew":
                 self.ahead_s = answer.body["server_time"] - int(time.time())
-            elif answer.problem == "token-expired":
+            elif answer.problem in ("token-expired", "token-outdated"):
                 refreshed = self.refresh()
                 if not refreshed.is_success:
                     return refreshed
@@ -89,13 +91,14 @@ class Session:
 
     def refresh(self):
         """The clock may jump again meanwhile."""
+        self.attempt = self.attempt or str(uuid.uuid4())
         for _ in range(ATTEMPTS_MAX):
-            answer = self.once("POST", "/auth/refresh")
+            answer = self.once("POST", "/auth/refresh", {"attempt": self.attempt})
             if answer.problem != "clock-skew":
                 break
             self.ahead_s = answer.body["server_time"] - int(time.time())
         if answer.is_success:
-            self.token = answer.body["token"]
+            self.token, self.attempt = answer.body["token"], None
         return self.judged("POST", "/auth/refresh", answer)
 
     def judged(self, method, path, answer):

@@ -120,6 +120,15 @@ struct FirstSync {
         try await refusals(by: tablet, harbour, tag(harbour.id))
         try await recordings(by: phone.configuration)
         try await usage(by: phone.configuration)
+        try newer(phone.configuration)
+    }
+
+    /// An answer of a newer server: a member more at each place, and other values.
+    static func newer(_ configuration: NeuroViewsAPIConfiguration) throws {
+        let count = #"{"quota":"albums","collection":"albums","used":1,"reserved":0,"limit":null,"newer":[0.5]}"#
+        let data = Data(#"{"quotas":[\#(count)],"newer":{"id":null}}"#.utf8)
+        let answer = try configuration.codableHelper.decode(Quotas.self, from: data).get()
+        try expect(answer.quotas.map(\.quota) == ["albums"], "\(answer)")
     }
 
     /// A recording is uploaded, listed and pulled. Members unknown to the schema survive.

@@ -69,6 +69,14 @@ def first_sync(url):
     refusal(tablet, harbour, tags[str(harbour.id)])
     recordings(phone.recordings)
     usage(phone.recordings.api_client)
+    newer()
+
+
+def newer():
+    """An answer of a newer server: a member more at each place, and other values."""
+    count = {"quota": "albums", "collection": "albums", "used": 1, "reserved": 0, "limit": None, "newer": [0.5]}
+    answer = models.Quotas.from_dict({"quotas": [count], "newer": {"id": None}})
+    assert answer.quotas[0].quota == answer.quotas[0].collection == "albums", answer
 
 
 def recordings(api):

@@ -41,7 +41,9 @@ struct ReadTurnTests {
             for _ in 0..<3 { _ = try await database.background(Self.slowForAnyone(.int(50)), share: "192.0.2.1") }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
-                    group.addTask { _ = try await database.background(Self.slowForAnyone(.int(200)), share: "192.0.2.1") }
+                    group.addTask {
+                        _ = try await database.background(Self.slowForAnyone(.int(200)), share: "192.0.2.1")
+                    }
                 }
                 try await Task.sleep(for: .milliseconds(50))
                 let begin = ContinuousClock.now

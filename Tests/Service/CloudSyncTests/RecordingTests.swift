@@ -176,6 +176,39 @@ struct RecordingTests {
         }
     }
 
+    @Test("A patch that changes nothing of a recording writes no version, and its conditions are checked")
+    func unchanged() async throws {
+        try await World.with { world in
+            let (service, caller, completed) = try await Self.completed(world)
+            func patch(_ text: String, _ conditions: WriteConditions) async throws -> WriteReceipt {
+                let patch = try MergePatch(text: text)
+                return try await service.patch(Self.id, patch, conditions, by: Self.rules, for: caller).get()
+            }
+            let edited = try await patch(#"{"iso":400}"#, WriteConditions())
+            let current = WriteConditions(ifMatch: .versions([edited.version]))
+            for text in [
+                "{}", #"{"iso":4e2}"#, #"{"filename":"A.mov","tags":["sea",{"name":"dawn"}]}"#, #"{"missing":null}"#,
+                #"{"created_at":"2026-03-01T12:00:00Z"}"#, #"{"creation_date":"2026-03-01T12:00:00Z"}"#,
+                #"{"processing_status":"ready"}"#, #"{"device_model":null}"#,
+            ] {
+                for conditions in [current, WriteConditions(ifMatch: .any), WriteConditions()] {
+                    let receipt = try await patch(text, conditions)
+                    #expect(receipt.version == edited.version && receipt.changedAt == edited.changedAt, "\(text)")
+                }
+            }
+            for refused in [
+                WriteConditions(ifMatch: .versions([completed.version])),
+                WriteConditions(ifNoneMatch: .versions([edited.version])),
+            ] {
+                await #expect(throws: CloudSyncError.self) { try await patch("{}", refused) }
+            }
+            #expect(try await world.sql("SELECT count(*) FROM recording_versions").first?.text(0) == "2")
+            // Another spelling of a time is an edit of its text, as in configurations.
+            let spelled = try await patch(#"{"created_at":"2026-03-01T13:00:00+01:00"}"#, current)
+            #expect(spelled.version.number == 3)
+        }
+    }
+
     @Test("The pages of a list are complete and in order, by cursor and by offset")
     func pages() async throws {
         try await World.with { world in

@@ -104,19 +104,35 @@ struct SentAgainTests {
         }
     }
 
+    @Test("A patch that changes nothing of a recording that is being sent again writes no version")
+    func unchanged() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            _ = try await Self.fail(id, fixture, caller)
+            let before = try await fixture.document(id, caller).version
+            _ = try await fixture.open(id, Self.wish, caller)
+            try await Self.patch("{}", of: id, fixture, caller)
+            #expect(try await fixture.document(id, caller).version == before)
+        }
+    }
+
+    private static func patch(_ text: String, of id: String, _ fixture: JobFixture, _ caller: Caller) async throws {
+        _ = try await fixture.world.recordings[0].patch(
+            id,
+            MergePatch(text: text),
+            WriteConditions(),
+            by: { value throws(CloudSyncError) in try RecordingMetadata(value) },
+            for: caller
+        ).get()
+    }
+
     @Test("A patch of a recording that is being sent again leaves its upload open and its state failed")
     func patched() async throws {
         try await JobFixture.with { fixture in
             let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
             _ = try await Self.fail(id, fixture, caller)
             let key = try await fixture.open(id, Self.wish, caller)
-            _ = try await fixture.world.recordings[0].patch(
-                id,
-                MergePatch(text: #"{"filename":"B.mov"}"#),
-                WriteConditions(),
-                by: { value throws(CloudSyncError) in try RecordingMetadata(value) },
-                for: caller
-            ).get()
+            try await Self.patch(#"{"filename":"B.mov"}"#, of: id, fixture, caller)
             let patched = try await fixture.document(id, caller).value
             #expect(patched["filename"]?.string == "B.mov" && patched["failure"]?.string == "wrong digest")
             #expect(try await fixture.open(id, Self.wish, caller) == key)

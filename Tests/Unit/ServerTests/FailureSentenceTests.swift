@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import CloudSync
 @testable import Machine
 @testable import neuroviews_server
 
-@Suite("The sentence of a failed command")
+@Suite("The sentence of a failed command", .blocking)
 struct FailureSentenceTests {
     @Test(
         "A database that is away is named with its reason and what to check",

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import CloudSync
 @testable import Observability
 
-@Suite("Counts of files without a sandbox")
+@Suite("Counts of files without a sandbox", .blocking)
 struct UnwalledFileTests {
     private func counts(of files: [UnwalledFile]) -> [String: Int] {
         let counts = EventCounts()

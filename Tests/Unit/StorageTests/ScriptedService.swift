@@ -11,8 +11,8 @@ private final class Received: Sendable {
     let requests = Locked<[String]>([])
 }
 
-/// A server that gives every request the same bytes, for answers that no real service gives on demand. Each connection
-/// serves one request. After the answer it is closed, or it stays open without further bytes.
+/// A server with answers that no real service gives on demand. Each connection serves one request. After the answer it
+/// is closed, or it stays open without further bytes.
 final class ScriptedService: Sendable {
     private let socket: ListeningSocket
     private let received = Received()
@@ -20,7 +20,12 @@ final class ScriptedService: Sendable {
     /// The requests so far.
     var requests: [String] { received.requests.withLock { $0 } }
 
-    init(answer: String, staysOpen: Bool = false) throws {
+    /// Gives every request the same bytes.
+    convenience init(answer: String, staysOpen: Bool = false) throws {
+        try self.init(staysOpen: staysOpen) { _ in answer }
+    }
+
+    init(staysOpen: Bool = false, answering: @escaping @Sendable (_ request: String) -> String) throws {
         let socket = try ListeningSocket()
         self.socket = socket
         let descriptor = socket.duplicate()
@@ -31,7 +36,7 @@ final class ScriptedService: Sendable {
                 guard connection >= 0 else { break }
                 let request = Self.readRequest(connection)
                 received.requests.withLock { $0.append(request) }
-                _ = Array(answer.utf8).withUnsafeBytes {
+                _ = Array(answering(request).utf8).withUnsafeBytes {
                     send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
                 if staysOpen { open.append(connection) } else { close(connection) }

@@ -49,6 +49,7 @@ struct UploadAnswersTests {
         (.methodNotAllowed, .plain, "405 | Allow: DELETE, HEAD, OPTIONS, PATCH, POST, PUT", "method-not-allowed"),
         (.missingField("A"), .plain, "400", "invalid-header"),
         (.invalidField("A"), .tus, "400 | Tus-Resumable: 1.0.0", "invalid-header"),
+        (.repeatedField("A"), .plain, "400", "invalid-header"),
         (.unexpectedField("A"), .interop3, "400 | Upload-Draft-Interop-Version: 3", "invalid-header"),
         (.unsupportedMediaType(accepted: "a/b"), .plain, "415 | Accept-Patch: a/b", "unsupported-media-type"),
         (.unsupportedTusVersion, .tus, "412 | Tus-Resumable: 1.0.0 | Tus-Version: 1.0.0", "tus-version-not-supported"),

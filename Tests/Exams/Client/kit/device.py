@@ -83,6 +83,22 @@ class Device:
         self.process.wait()
         self.start()
 
+    def back_up(self):
+        """Copies the store, while the client does not run."""
+        self.process.kill()
+        self.process.wait()
+        shutil.copytree(self.store, self.store + "-backup")
+        self.start()
+
+    def bring_back(self):
+        """Brings the copy back, on a device that the system calls by another id."""
+        self.process.kill()
+        self.process.wait()
+        shutil.rmtree(self.store)
+        os.rename(self.store + "-backup", self.store)
+        self.id = str(uuid.uuid4())
+        self.start()
+
     def close(self):
         self.process.kill()
         self.process.wait()

@@ -6,7 +6,7 @@ import threading
 import time
 import uuid
 
-from kit.proxy import LOSE_ANSWER, LOSE_REQUEST, PASS, PORTAL, Given
+from kit.proxy import EXPIRED, LOSE_ANSWER, LOSE_REQUEST, PASS, PORTAL, Given
 from kit.server import Observer, Server, compact, is_for_tests
 from kit.world import Failure, World
 
@@ -63,9 +63,9 @@ def nothing():
 class Scene:
     """Two devices that show the same item."""
 
-    def __init__(self, world, style="put", **members):
+    def __init__(self, world, style="put", options=(), **members):
         self.world = world
-        self.a, self.b = world.device("--style", style), world.device("--style", "put")
+        self.a, self.b = world.device("--style", style, *options), world.device("--style", "put")
         self.id = world.new(self.a, **members)
         self.share()
 
@@ -781,6 +781,31 @@ def refused_for_ever(server, command):
         scene.final()
 
 
+@point("22c the tenth try behind a GET without an answer", is_short=False)
+def tenth_try(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        mine, writes, asked = scene.edit(scene.a), [], []
+
+        def decide(device, message):
+            if device is not scene.a:
+                return PASS
+            if message.is_write:
+                writes.append(message)
+                return LOSE_REQUEST if len(writes) < 10 else PASS
+            if message.path.endswith("?limit=1"):
+                asked.append(message)
+                return LOSE_REQUEST
+            return PASS
+        world.decide = decide
+        rounds = 30
+        while len(writes) < 10 and len(asked) < 2 and rounds:
+            time.sleep(min(world.sync(scene.a), 1))
+            rounds -= 1
+        expect((len(writes), len(asked)) == (10, 1), f"{len(writes)} writes beside {len(asked)} GETs without an answer")
+        expect(scene.final()[0]["name"] == mine, "the edit is gone")
+
+
 @point("23 an older version wanted back")
 def older_version(server, command):
     with World(server, command) as world:
@@ -1048,3 +1073,269 @@ def deletion_beside_deletion(server, command):
         world.sync(scene.a)
         expect(any(entry.get("deletion") for entry in world.state(scene.a)["lost"]), "the second deletion is undone, and nobody was told")
         scene.final()
+
+
+# Sessions and accounts.
+
+
+@point("36 a refresh whose answer is lost")
+def lost_refresh(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        expired, attempts, is_due = set(), [], [True]
+
+        def decide(device, message):
+            if device is not scene.a or message.path.endswith("/auth/login"):
+                return PASS
+            if message.is_refresh:
+                attempts.append(json.loads(message.body or b"{}").get("attempt"))
+                if len(attempts) > 1:
+                    return PASS
+                # The app ends before it can store the new token.
+                scene.a.process.kill()
+                return LOSE_ANSWER
+            if is_due:
+                expired.add(message.field("authorization"))
+                is_due.clear()
+            return EXPIRED if message.field("authorization") in expired else PASS
+        world.decide = decide
+        for _ in range(2):
+            time.sleep(min(world.sync(scene.a), 1))
+        is_due.append(True)
+        mine = scene.edit(scene.a)
+        world.sync(scene.a)
+        expect(len(attempts) == 3, f"{len(attempts)} refreshes, not one that was lost, its repetition, and one of the next token")
+        first, again, later = (str(uuid.UUID(attempt or "")) for attempt in attempts)
+        expect(first == again, "the repetition is another attempt")
+        expect(later != first, "the next refresh has the attempt of the one before")
+        expect(scene.final()[0]["name"] == mine, "the edit is gone")
+
+
+@point("37 a token that is outdated")
+def outdated_token(server, command):
+    outdated = Given(401, "token-outdated")
+    for answer in (PASS, Given(401, "session-ended")):
+        with World(server, command) as world:
+            scene = Scene(world)
+            mine, paths = scene.edit(scene.a), []
+
+            def decide(device, message):
+                if device is not scene.a or message.is_pull:
+                    return PASS
+                paths.append(message.path)
+                return outdated if len(paths) == 1 else answer if message.is_refresh else PASS
+            world.decide = decide
+            world.sync(scene.a)
+            expect(paths[1].endswith("/auth/refresh"), "without a newer token the client does not refresh with its own")
+            is_new = any(path.endswith("/auth/login") for path in paths)
+            expect(is_new == (answer != PASS), "the client did not log in after a refresh that got 401" if answer != PASS else "the client has logged in, though the session is good")
+            expect(not world.state(scene.a)["told"], "the user was told of something that the client can mend")
+            expect(scene.final()[0]["name"] == mine, "the edit is gone")
+    with World(server, command) as world:
+        scene = Scene(world)
+        tag, mine, refreshes, done = world.observer.versions(scene.id)[0], scene.edit(scene.a), [], []
+
+        def first(step):
+            is_first = step not in done
+            done.append(step)
+            return is_first
+
+        def meanwhile(device, message):
+            if device is not scene.a:
+                return PASS
+            if message.is_refresh:
+                refreshes.append(message)
+            if "/versions/" in message.path and first("version"):
+                return EXPIRED
+            if message.is_write and first("write"):
+                # Another exchange of the device gets the next token.
+                expect(world.restore(scene.a, scene.id, tag), "an older version can't be had beside a sync")
+                return outdated
+            return PASS
+        world.decide = meanwhile
+        world.sync(scene.a)
+        expect(len(refreshes) == 1, f"{len(refreshes)} refreshes, though a newer token was stored")
+        final, _ = scene.final()
+        expect(final["name"] != mine, "the older version is forgotten")
+
+
+@point("38 an erased account, and a new one of the same address")
+def erased_account(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        world.new(scene.a)
+        scene.at_next_write((nothing, LOSE_REQUEST))
+        world.sync(scene.a)
+        scene.edit(scene.a)
+        email, password = world.account
+        status, _, answer = world.observer.send("DELETE", "/account", {"password": password})
+        expect(status == 200, answer)
+        server.register(email)
+        # Nothing of the erased account is expected any more.
+        world.ledger.acts.clear()
+        for device in 3 * world.devices:
+            time.sleep(min(world.sync(device), 1))
+        state = world.state(scene.a)
+        expect(not world.observer.documents(), "the new account has got what the erased one had")
+        expect(not (state["items"] or state["unsent"] or state["lost"]), "what the erased account had is shown in the new one")
+        id = world.new(scene.a)
+        documents, _ = world.finish()
+        expect(list(documents) == [id], "the new account is not in use")
+
+
+@point("38a another account, and the first one again")
+def account_again(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        mine, first, other = scene.edit(scene.a), scene.a.account, server.register()
+        for account in (other, first):
+            scene.a.account = account
+            scene.a.restart()
+            for _ in range(3):
+                time.sleep(min(world.sync(scene.a), 1))
+            items = world.state(scene.a)["items"]
+            expect(list(items) == ([scene.id] if account == first else []), f"{len(items)} items are shown")
+        expect(world.observer.documents()[scene.id]["name"] == mine, "the edit of the first account is gone")
+        scene.final()
+
+
+# Clocks, cursors and stores.
+
+AHEAD = "2099-01-01T00:00:00Z"
+
+
+def write_ahead(world, id, pointer):
+    """A device whose clock is ahead changes an item. Returns its value."""
+    before, value = world.observer.documents()[id], world.ledger.fresh()
+    after = {**before, pointer[1:]: value, "modified_at": AHEAD}
+    status, _, answer = world.observer.send("PUT", f"/configurations/{id}", {"configuration": after}, [("If-Match", "*")])
+    expect(status == 200, answer)
+    world.ledger.edit("ahead", id, before, after, [pointer])
+    return value
+
+
+def past_the_second():
+    """The server's times are whole seconds."""
+    time.sleep(1.1)
+
+
+@point("39 a clock that is ahead", is_short=False)
+def clock_ahead(server, command):
+    for is_mine_later in (True, False):
+        with World(server, command) as world:
+            scene = Scene(world)
+            mine = None if is_mine_later else scene.edit(scene.a)
+            theirs = write_ahead(world, scene.id, "/name")
+            if is_mine_later:
+                past_the_second()
+                mine = scene.edit(scene.a)
+            final, lost = scene.final()
+            winner, loser = (mine, theirs) if is_mine_later else (theirs, mine)
+            expect(final["name"] == winner, "the earlier edit won")
+            expect(loser in json.dumps(lost), "nobody was told which value lost")
+
+
+@point("39a a clock that is ahead, and a merge whose answer is late", is_short=False)
+def clock_ahead_of_merge(server, command):
+    with World(server, command) as world:
+        scene, theirs = Scene(world, "merge"), []
+        scene.edit(scene.a)
+        scene.at_next_write((lambda: theirs.append(write_ahead(world, scene.id, "/x0")), LOSE_ANSWER))
+        world.sync(scene.a)
+        past_the_second()
+        mine = scene.edit(scene.a, "/x0")
+        final, lost = scene.final()
+        expect(final["x0"] == mine, "the earlier edit won")
+        expect(theirs[0] in json.dumps(lost), "nobody was told that the earlier one lost")
+
+
+@point("40 last_sync, and another member changed elsewhere")
+def last_sync_unseen(server, command):
+    with World(server, command) as world:
+        scene = Scene(world, options=("--cursor", "last_sync"))
+        theirs, mine = scene.edit(scene.b, "/x0"), scene.edit(scene.a)
+        script = scene.at_next_write((lambda: world.sync(scene.b), PASS))
+        world.sync(scene.a)
+        expect(script.messages[0].field("if-match"), "a write has no If-Match")
+        final, _ = scene.final()
+        expect((final["name"], final["x0"]) == (mine, theirs), "a write has undone what its device had not seen")
+
+
+@point("41 a store that came back")
+def store_came_back(server, command):
+    for is_sent in (True, False):
+        with World(server, command) as world:
+            scene = Scene(world)
+            before = world.state(scene.a)["items"][scene.id]["name"]
+            mine = scene.edit(scene.a)
+            if is_sent:
+                scene.at_next_write((nothing, LOSE_ANSWER))
+                world.sync(scene.a)
+            scene.a.back_up()
+            for device in (scene.a, scene.b):
+                time.sleep(min(world.sync(device), 1))
+            world.edit(scene.b, scene.id, {"/name": before})
+            world.sync(scene.b)
+            scene.a.bring_back()
+            # It may name what the full set replaces.
+            world.ledger.has_backup = True
+            world.sync(scene.a)
+            expect(is_named(world, scene.a, scene.id, "/name", mine), "nobody was told that the earlier edit lost")
+            expect(scene.final()[0]["name"] == before, "the later edit is undone")
+
+
+@point("41a a store and a server that came back")
+def both_came_back(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        backup = world.back_up()
+        mine = scene.edit_and_sync(scene.a)
+        later = scene.edit(scene.a, "/x1")
+        scene.a.back_up()
+        world.sync(scene.a)
+        world.bring_back(backup)
+        scene.a.bring_back()
+        world.sync(scene.a)
+        expect(is_named(world, scene.a, scene.id, "/name", mine), "what only the store has is not named")
+        expect(scene.final()[0]["x1"] == later, "the edit of the store is gone")
+
+
+@point("42 created_at of what was made anew")
+def created_anew(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        created = world.observer.documents()[scene.id]["created_at"]
+        world.delete(scene.a, scene.id)
+        world.edit(scene.a, scene.id, {}, new=world.document(scene.id))
+        theirs = scene.edit_and_sync(scene.b, "/p")
+        final, _ = scene.final()
+        expect((final["created_at"], final["p"]) == (created, theirs), "a rebase does not begin with the arriving document")
+
+
+@point("43 both documents of a merge", has_client=False)
+def both_documents(server, command):
+    observer = Observer(server, server.register())
+    document, tag = write_one(observer, a="0", b="0")
+    path = "/configurations/" + document["id"]
+
+    def put(base, merge, hour, **members):
+        """The document that was sent, and the status, tag and content of the answer."""
+        sent = {**document, **members, "modified_at": f"2026-03-01T{hour}:00:00Z"}
+        status, fields, answer = observer.send("PUT", path, {"configuration": sent}, [("If-Match", base), *([("Prefer", "merge")] if merge else [])])
+        return sent, status, fields.get("etag"), answer
+
+    def kept():
+        losers = [conflict["document"] for conflict in observer.get(path + "/conflicts")[1]["conflicts"]]
+        return losers, [observer.version(document["id"], version) for version in observer.versions(document["id"])]
+    theirs, _, _, _ = put(tag, False, 14, a="theirs")
+    mine, status, tag, answer = put(tag, True, 13, a="mine", b="mine")
+    expect(status == 200 and answer["configuration"]["a"] == "theirs", answer)
+    losers, versions = kept()
+    expect(losers == [mine] and theirs in versions, "a merge has not kept the document whose value lost, and the version before")
+    document = answer["configuration"]
+    theirs, _, _, _ = put(tag, False, 15, a="theirs again")
+    _, status, tag, answer = put(tag, True, 16, a="mine again")
+    expect(status == 200 and answer["configuration"]["a"] == "mine again", answer)
+    losers, versions = kept()
+    expect(losers == [mine] and theirs in versions, "a merge that took each value has kept a loser, or not the version before")
+    expect(put("\"1-000000000000\"", False, 17, a="refused")[1] == 412 and kept()[0] == [mine], "what If-Match refused is kept")

@@ -61,9 +61,9 @@ class Server:
             self.run()
             self.restores += 1
 
-    def register(self):
+    def register(self, email=None):
         """A new account: its address and password."""
-        email = f"{uuid.uuid4()}@example.org"
+        email = email or f"{uuid.uuid4()}@example.org"
         status, _ = self.ask("POST", "/auth/register", {"email": email, "password": PASSWORD})
         assert status == 201, status
         return email, PASSWORD

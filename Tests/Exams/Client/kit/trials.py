@@ -8,6 +8,7 @@ import traceback
 from cluster import Cluster
 from kit import points
 from kit.chaos import Chaos
+from kit.proxy import Proxy
 from kit.server import Server
 
 # Each restore leaves a schema behind that makes the next one slower.
@@ -54,7 +55,7 @@ class Worker:
 
 
 def title(name):
-    return f"seed {name}" if isinstance(name, int) else f"point {name}"
+    return (f"seed {name}" if isinstance(name, int) else f"point {name}") + (" with a newer server" if Proxy.is_newer else "")
 
 
 def begin(*arguments):
@@ -64,12 +65,13 @@ def begin(*arguments):
     multiprocessing.util.Finalize(None, WORKER.close, exitpriority=1)
 
 
-def failures(command, names):
+def failures(command, names, is_newer):
+    Proxy.is_newer = is_newer
     return WORKER.failures(command, names)
 
 
 class Trials:
-    """`start(command, names)` promises the failures of a client at these names, one after the other until one fails."""
+    """`start(command, names, is_newer)` promises the failures of a client at these names, one after the other until one fails. `is_newer`: see `Proxy`."""
 
     def __init__(self, binary, jobs):
         self.binary, self.jobs = binary, jobs
@@ -80,8 +82,8 @@ class Trials:
         self.pool = concurrent.futures.ProcessPoolExecutor(self.jobs, multiprocessing.get_context("fork"), begin, (self.binary, self.cluster))
         return self
 
-    def start(self, command, names):
-        return self.pool.submit(failures, command, names)
+    def start(self, command, names, is_newer=False):
+        return self.pool.submit(failures, command, names, is_newer)
 
     def __exit__(self, *error):
         self.pool.shutdown(cancel_futures=True)
