@@ -57,13 +57,12 @@ struct PullSeatTests {
             let (seats, loop) = (AccountSeats(ofAccount: 1, waitMs: UInt64(Patience.ms(30_000))), loops[0])
             let served = Locked<[Int]>([])
             let seat = try await loop.run { try await seats.take("a") }
-            let waiting = (1...3).map { number in
-                loop.spawn {
-                    guard let own = try? await seats.take("a") else { return }
-                    served.withLock { $0.append(number) }
-                    own.leave()
-                }
+            let wait: @Sendable (Int) async -> Void = { number in
+                guard let own = try? await seats.take("a") else { return }
+                served.withLock { $0.append(number) }
+                own.leave()
             }
+            let waiting = (1...3).map { number in loop.spawn { await wait(number) } }
             // Tasks of a loop run in order, so all of them wait now.
             await loop.run {}
             seat.leave()
