@@ -629,7 +629,7 @@ CREATE TABLE account_events (
     id uuid NOT NULL DEFAULT gen_random_uuid(),
     kind text NOT NULL CHECK (kind ~ '^[a-z]+(-[a-z]+)*$'),
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- Above 1 for failures: those of an hour share a row.
+    -- Above 1 for failures, and for `token-elsewhere` of one session: those of an hour share a row.
     count integer NOT NULL DEFAULT 1,
     -- NULL: unknown, or several. So are its device and address.
     session_id uuid,

@@ -20,6 +20,19 @@ LANGUAGE sql AS $$
     VALUES (account, kind, session, device, client, neuroviews.is_mailed(account, kind))
 $$;
 
+-- Records an event that the clients of a session can cause again and again. Those of one session and hour share a row, so that
+-- they cannot fill the list. The caller has locked the session.
+CREATE OR REPLACE FUNCTION note_repeatable(account uuid, what text, session uuid, device text, client inet) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END
+    WHERE e.user_id = account AND e.kind = what AND e.session_id = session AND e.at >= date_trunc('hour', now());
+    IF NOT FOUND THEN
+        PERFORM neuroviews.note_event(account, what, session, device, client);
+    END IF;
+END
+$$;
+
 -- Returns true for a login from a new place: from a device that no session has named, or without a listed device from
 -- an unknown address. Runs after the device's row is written and before `note_address`.
 CREATE OR REPLACE FUNCTION is_new_login(account uuid, device text, client inet) RETURNS boolean

@@ -110,8 +110,8 @@ $$;
 -- of one customer that `client` belongs to. NV002: the token is newer than the newest, so it belongs to a history before a
 -- restore.
 --
--- The owner of the tables runs it, so `note_event` needs no right of the application. The row is locked first: each later
--- statement has a snapshot of its own and sees the counter of every rotation before.
+-- The owner of the tables runs it, so `note_event` and `note_repeatable` need no right of the application. The row is locked
+-- first: each later statement has a snapshot of its own and sees the counter of every rotation before.
 CREATE OR REPLACE FUNCTION rotate_token(
     account uuid, session uuid, token_counter integer, attempt uuid, client inet, site inet
 ) RETURNS integer
@@ -135,7 +135,7 @@ BEGIN
         RETURN NULL;
     END IF;
     IF NOT coalesce(attempt = s.token_made_by, false) AND site IS DISTINCT FROM s.token_made_from THEN
-        PERFORM neuroviews.note_event(account, 'token-elsewhere', session, s.device_id, client);
+        PERFORM neuroviews.note_repeatable(account, 'token-elsewhere', session, s.device_id, client);
     END IF;
     -- The client gets the newest token again: the list of sessions must show its address.
     UPDATE neuroviews.sessions SET address = client

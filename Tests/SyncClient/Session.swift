@@ -9,7 +9,9 @@ final class Session: @unchecked Sendable {
     /// Statuses that a proxy may send instead of the server.
     private static let ofAnybody: Set<Int> = [413, 414]
     private static let pauseS = 1.0...3600.0
-    private static let repairs: Set<String> = ["token-expired", "token-outdated", "clock-skew", "nonce-used"]
+    /// The same request is signed anew.
+    private static let resigned: Set<String> = ["clock-skew", "nonce-used"]
+    private static let repairs = resigned.union(["token-expired", "token-outdated"])
 
     private let client: APIClient
     private let email: String
@@ -52,17 +54,23 @@ final class Session: @unchecked Sendable {
             let used = try current.token == nil ? logIn() : current
             let answer = try attempt(method, path, fields, body, by: used)
             guard answer.status == 401 else { return answer }
-            let repair = Self.repairs.contains(answer.problem) ? answer.problem : "log in"
-            guard repaired.insert(repair).inserted else { throw SyncFailure.told(answer) }
-            switch repair {
-            case "clock-skew":
-                let difference = (answer.int("server_time") ?? 0) - Int(Date().timeIntervalSince1970)
-                lock.withLock { clockS = difference }
+            switch try repair(answer, &repaired) {
             case "token-expired", "token-outdated": try renewing.withLock { try renew(used) }
             case "log in": try forget()
             default: break
             }
         }
+    }
+
+    /// Returns the row of a 401, which counts once for each request. Corrects the clock.
+    private func repair(_ answer: HTTPAnswer, _ repaired: inout Set<String>) throws -> String {
+        let repair = Self.repairs.contains(answer.problem) ? answer.problem : "log in"
+        guard repaired.insert(repair).inserted else { throw SyncFailure.told(answer) }
+        if repair == "clock-skew" {
+            let difference = (answer.int("server_time") ?? 0) - Int(Date().timeIntervalSince1970)
+            lock.withLock { clockS = difference }
+        }
+        return repair
     }
 
     /// Stores the next token of the session, unless there is a newer one. Without an answer, the next try is the same
@@ -72,11 +80,15 @@ final class Session: @unchecked Sendable {
         guard current.token == used.token else { return }
         let name = current.attempt ?? UUID().uuidString
         if current.attempt == nil { try keep { $0.attempt = name } }
-        let answer = try attempt("POST", "/auth/refresh", [], #"{"attempt":"\#(name)"}"#, by: used)
-        guard answer.status == 200 || answer.status == 401 else {
-            throw SyncFailure.pause(seconds: nil)
+        var repaired: Set<String> = []
+        while true {
+            let answer = try attempt("POST", "/auth/refresh", [], #"{"attempt":"\#(name)"}"#, by: used)
+            if answer.status == 401, try Self.resigned.contains(repair(answer, &repaired)) { continue }
+            guard answer.status == 200 || answer.status == 401 else {
+                throw SyncFailure.pause(seconds: nil)
+            }
+            return try keep { ($0.token, $0.attempt) = (answer.status == 200 ? answer.string("token") : nil, nil) }
         }
-        try keep { ($0.token, $0.attempt) = (answer.status == 200 ? answer.string("token") : nil, nil) }
     }
 
     private func logIn() throws -> Login {

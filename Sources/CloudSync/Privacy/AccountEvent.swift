@@ -10,7 +10,7 @@ package struct AccountEvent: Sendable {
     package let at: String
     /// The kind: `login`, `login-failed` and so on. New kinds may be added.
     package let kind: String
-    /// The number of occurrences. Above 1 only for failures: those of an hour are one event.
+    /// The number of occurrences. Above 1 only for failures and for `token-elsewhere`: those of an hour are one event.
     package let count: Int
     /// The session that caused it.
     package let sessionID: String?

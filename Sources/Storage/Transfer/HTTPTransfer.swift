@@ -118,7 +118,11 @@ final class HTTPTransfer: PieceSource, @unchecked Sendable {
         nv_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         // Ignore the proxy of the environment.
         nv_curl_set_text(easy, CURLOPT_PROXY, "")
-        if let caFile { nv_curl_set_text(easy, CURLOPT_CAINFO, caFile) }
+        if let caFile {
+            nv_curl_set_text(easy, CURLOPT_CAINFO, caFile)
+            // Debian's libcurl would also trust a folder of the system's authorities.
+            nv_curl_set_text(easy, CURLOPT_CAPATH, nil)
+        }
         message[0] = 0
         nv_curl_set_error_buffer(easy, message)
     }

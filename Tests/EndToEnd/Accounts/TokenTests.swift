@@ -134,12 +134,12 @@ struct TokenTests {
         #expect(try again.pull().status == 200)
     }
 
-    @Test("A malformed attempt is refused and refreshes nothing; an empty body is none")
+    @Test("A malformed attempt is refused and refreshes nothing; an empty body or object has none")
     func malformedAttempt() throws {
         let first = try Shared.newDevice()
         for (body, verdict) in [
             (#"{"attempt":"1"}"#, "422 invalid-document"), (#"{"attempt":null}"#, "422 invalid-document"),
-            ("{}", "422 invalid-document"), ("{", "400 invalid-json"), (" ", "400 invalid-json"),
+            ("[]", "422 invalid-document"), ("{", "400 invalid-json"), (" ", "400 invalid-json"),
         ] {
             #expect(try refresh(first, body).verdict == verdict, "\(body)")
         }
@@ -150,7 +150,10 @@ struct TokenTests {
         let head = APIClient.request("POST", "/v2/auth/refresh", host: "127.0.0.1", chunked)
         try connection.send(head + Array("0\r\n\r\n".utf8))
         #expect(try connection.receive()?.status == 200)
-        #expect(try counter(with(first, token: refresh(first, "").string("token"))) == 2)
+        for body in ["", "{}", #"{"more":1}"#] {
+            #expect(try counter(with(first, token: refresh(first, body).string("token"))) == 2, "\(body)")
+        }
+        #expect(try Shared.server.get().sql(stored.replacing("counter", with: "token_made_by IS NULL")) == ["t"])
     }
 
     @Test("A token two counters old is refused, and the session goes on")

@@ -20,7 +20,8 @@ OF_THE_WAY = {405, 408, 417, 421, 429, 431}
 OF_ANYBODY = (413, 414)
 PAUSE_MIN_S, PAUSE_MAX_S = 1, 3600
 OUTDATED = ("token-expired", "token-outdated")
-REPAIRS = (*OUTDATED, "clock-skew", "nonce-used")
+RESIGNED = ("clock-skew", "nonce-used")
+REPAIRS = (*OUTDATED, *RESIGNED)
 JSON = [("Content-Type", "application/json")]
 
 
@@ -120,18 +121,23 @@ class Session:
             answer = self.attempt(method, path, fields, body, session)
             if answer.status != 401:
                 return answer
-            repair = answer.problem if answer.problem in REPAIRS else "log in"
-            if repair in repaired:
-                self.tell(f"401 {answer.problem}")
-                raise Pause()
-            repaired.add(repair)
-            if repair == "clock-skew":
-                self.stored["clock"] = int(answer.json["server_time"]) - int(time.time())
-            elif repair in OUTDATED:
+            repair = self.repair(answer, repaired)
+            if repair in OUTDATED:
                 with self.renewing:
                     self.renew(session)
             elif repair == "log in":
                 self.stored["session"] = None
+
+    def repair(self, answer, repaired):
+        """The row of a 401, which counts once for each request. Corrects the clock."""
+        repair = answer.problem if answer.problem in REPAIRS else "log in"
+        if repair in repaired:
+            self.tell(f"401 {answer.problem}")
+            raise Pause()
+        repaired.add(repair)
+        if repair == "clock-skew":
+            self.stored["clock"] = int(answer.json["server_time"]) - int(time.time())
+        return repair
 
     def renew(self, session):
         """Stores the session's next token, unless there is a newer one; without an answer the same attempt is made again."""
@@ -139,7 +145,11 @@ class Session:
             return
         if not self.stored["attempt"]:
             self.keep(attempt=str(uuid.uuid4()))
-        answer = self.attempt("POST", "/auth/refresh", JSON, canonical({"attempt": self.stored["attempt"]}), session)
+        body, repaired = canonical({"attempt": self.stored["attempt"]}), set()
+        while True:
+            answer = self.attempt("POST", "/auth/refresh", JSON, body, session)
+            if answer.status != 401 or self.repair(answer, repaired) not in RESIGNED:
+                break
         if answer.status not in (200, 401):
             raise Pause()
         self.keep(session={**session, "token": answer.json["token"]} if answer.status == 200 else None, attempt=None)

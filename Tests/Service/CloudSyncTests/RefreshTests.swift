@@ -131,6 +131,34 @@ struct RefreshTests {
         }
     }
 
+    @Test("Second answers to other sites within an hour are one event of their session, with one mail")
+    func elsewhereAgain() async throws {
+        try await World.with { world in
+            let scene = try RefreshScene(world)
+            let sessions = try await world.newAccount(devices: 2)
+            for first in sessions {
+                _ = try await scene.refresh(first, Self.maker)
+                for number in 8..<17 {
+                    #expect(try await scene.verdict(first, Self.other, from: "192.0.2.\(number / 4)") == "2")
+                    try await world.sql("UPDATE account_events SET mail_due = false")
+                }
+            }
+            // Another hour may have begun in between.
+            let shared = """
+                SELECT sum(e.count)::int, (count(*) - count(DISTINCT date_trunc('hour', e.at)))::int,
+                    (count(e.address) < count(*))::int
+                FROM account_events e WHERE e.kind = 'token-elsewhere' GROUP BY e.session_id
+                """
+            let rows = try await world.sql(shared)
+            #expect(rows.count == sessions.count)
+            for index in 0..<rows.count { #expect((0..<3).map { rows[index].int($0) } == [9, 0, 1]) }
+            #expect(try await scene.events(sessions[0]).isEmpty)
+            try await world.sql("UPDATE account_events SET at = at - interval '1 hour'")
+            #expect(try await scene.verdict(sessions[0], Self.other, from: "192.0.2.2") == "2")
+            #expect(try await scene.events(sessions[0]) == ["token-elsewhere 192.0.2.2"])
+        }
+    }
+
     @Test("Concurrent refreshes with different attempts at two servers make one newest token, and all get it")
     func concurrent() async throws {
         try await World.with { world in
@@ -158,6 +186,27 @@ struct RefreshTests {
     /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
+    /// The verdict on a refresh that waits for the lock of its session, whose holder runs `statement` and commits.
+    private static func verdict(
+        _ scene: RefreshScene,
+        _ caller: Caller,
+        behind statement: String
+    ) async throws -> String {
+        let connectionString = scene.world.connectionString
+        let winner = try await onThread {
+            let holder = Holder(session: try BlockingSession(connectionString))
+            try holder.session.execute("BEGIN; \(statement)")
+            return holder
+        }
+        async let late = scene.verdict(caller, other)
+        try await eventually {
+            let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            return try await scene.world.sql("SELECT \(waiting)").count == 1
+        }
+        try await onThread { _ = try winner.session.execute("COMMIT") }
+        return try await late
+    }
+
     @Test("A refresh that has waited for another one does not replace its attempt")
     func overtaken() async throws {
         try await World.with { world in
@@ -166,20 +215,20 @@ struct RefreshTests {
             try await scene.age(first, madeS: 86400)
             let token = "'\(first.userID)', '\(first.sessionID)', 1"
             let rotate = "SELECT neuroviews.rotate_token(\(token), '\(Self.maker)', NULL, NULL)"
-            let connectionString = world.connectionString
-            let winner = try await onThread {
-                let holder = Holder(session: try BlockingSession(connectionString))
-                try holder.session.execute("BEGIN; \(rotate)")
-                return holder
-            }
-            async let late = scene.verdict(first, Self.other)
-            try await eventually {
-                let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-                return try await world.sql("SELECT \(waiting)").count == 1
-            }
-            try await onThread { _ = try winner.session.execute("COMMIT") }
-            #expect(try await late == "2")
+            #expect(try await Self.verdict(scene, first, behind: rotate) == "2")
             #expect(try await world.sql("SELECT token_made_by FROM sessions").first?.text(0) == Self.maker)
+        }
+    }
+
+    @Test("A refresh that has waited for the end of its session makes no token")
+    func endedMeanwhile() async throws {
+        try await World.with { world in
+            let scene = try RefreshScene(world)
+            let first = try await world.newAccount()[0]
+            let end = "UPDATE neuroviews.sessions SET ended_at = now() WHERE id = '\(first.sessionID)'"
+            #expect(try await Self.verdict(scene, first, behind: end) == Self.ended)
+            #expect(try await world.sql("SELECT counter FROM sessions").first?.int(0) == 1)
+            #expect(try await scene.events(first).isEmpty)
         }
     }
 }

@@ -1159,6 +1159,38 @@ def outdated_token(server, command):
         expect(final["name"] != mine, "the older version is forgotten")
 
 
+@point("37a a refresh that is refused for its clock or its nonce")
+def resigned_refresh(server, command):
+    expect(shutil.which("faketime"), "the program faketime is not installed (Debian: faketime)")
+    for code in ("clock-skew", "nonce-used"):
+        with World(server, command) as world:
+            scene = Scene(world)
+            if code == "clock-skew":
+                # The clock goes wrong while the token expires. The server itself refuses.
+                scene.a.command = ["faketime", "-f", "+2h", *command]
+                scene.a.restart()
+            mine, expired, messages = scene.edit(scene.a), [], []
+
+            def decide(device, message):
+                if device is not scene.a:
+                    return PASS
+                messages.append(message)
+                if message.is_refresh:
+                    return Given(401, code) if code == "nonce-used" and len(refreshes()) == 1 else PASS
+                expired.append(message.field("authorization"))
+                return EXPIRED if message.field("authorization") == expired[0] else PASS
+
+            def refreshes():
+                return [json.loads(message.body or b"{}").get("attempt") for message in messages if message.is_refresh]
+            world.decide = decide
+            world.sync(scene.a)
+            expect(not any(message.path.endswith("/auth/login") for message in messages), "the client has logged in, though the session is good")
+            expect(len(refreshes()) == 2, f"{len(refreshes())} refreshes, not one that was refused and its repetition")
+            expect(len(set(refreshes())) == 1, "the repetition is another attempt")
+            expect(not world.state(scene.a)["told"], "the user was told of something that the client can mend")
+            expect(scene.final()[0]["name"] == mine, "the edit is gone")
+
+
 @point("38 an erased account, and a new one of the same address")
 def erased_account(server, command):
     with World(server, command) as world:

@@ -195,7 +195,9 @@ class World:
                 is_quiet = is_quiet and not (state["unsent"] or state["held"] or state["refused"]) and self.messages - before <= 1
             if is_quiet:
                 return
-        raise Failure("the devices do not come to rest: " + str([self.state(device)["unsent"] for device in self.devices]))
+        names = ("unsent", "held", "refused", "told")
+        left = [{name: state[name] for name in names} for state in map(self.state, self.devices)]
+        raise Failure(f"the devices do not come to rest: {left}, {self.messages - before} messages of the last")
 
     def release(self, device, id):
         self.edit(device, id, {"/name": self.ledger.fresh(), "/frame_rate": 30})
