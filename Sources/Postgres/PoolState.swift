@@ -8,7 +8,7 @@ struct PoolState {
     struct Limits: Sendable {
         /// Connections at most.
         var connections: Int
-        /// How many leases one connection carries at a time: 1 for writes, more where pipelining is shared.
+        /// Leases that one connection carries at a time: 1 for writes, more for pipelined reads.
         var leasesPerConnection: Int
         /// The expected time of all batches that one connection carries. A batch that takes longer has the connection to itself.
         var loadMaxNs: UInt64 = 5_000_000
@@ -59,7 +59,7 @@ struct PoolState {
     private var busyKeys: [String: [Waiter]] = [:]
     private(set) var waiting = 0
 
-    /// How many connections carry nothing, carry something, and are being opened.
+    /// The number of connections without a lease, with leases, and being opened.
     var connectionCounts: (idle: Int, busy: Int, connecting: Int) {
         slots.reduce(into: (0, 0, 0)) { counts, slot in
             switch slot {
@@ -80,7 +80,7 @@ struct PoolState {
         backoffMs = limits.firstBackoffMs
     }
 
-    /// Somebody wants a lease. Of one key there is at most one at a time, in the order of asking. `share` takes turns with others; without one, the
+    /// Asks for a lease. One key has at most one lease at a time, in the order of the requests. `share` takes turns with others; without a share, the
     /// key does.
     mutating func acquire(_ id: Int, key: String? = nil, share: String? = nil) -> [Action] {
         let waiter = Waiter(id: id, key: key, share: share ?? key ?? "")
@@ -154,10 +154,10 @@ struct PoolState {
         return leases == 0 ? reconnect(slot) : []
     }
 
-    /// Nobody is going to be served any more.
+    /// Refuses all waiting requests.
     mutating func close() -> [Action] { refuseAll(.closed) }
 
-    /// A waiter's deadline has passed. Nothing happens when it was served meanwhile.
+    /// Refuses a waiter after its deadline, unless it was served meanwhile.
     mutating func timedOut(_ id: Int) -> [Action] {
         if let waiter = queue.remove(where: { $0.id == id }) {
             waiting -= 1
