@@ -6,13 +6,12 @@ enum RetryAfter {
 
     /// The field for a pause of at least `seconds`.
     static func field(_ seconds: Int) -> (name: String, value: String) {
-        var random = SystemRandomNumberGenerator()
-        return ("Retry-After", String(spread(seconds, by: &random)))
+        ("Retry-After", String(Int.random(in: pauses(from: seconds))))
     }
 
     /// Up to a third more, rounded up to whole seconds, so that a pause of one second is spread, too.
-    static func spread(_ seconds: Int, by random: inout some RandomNumberGenerator) -> Int {
+    static func pauses(from seconds: Int) -> ClosedRange<Int> {
         let third = (max(0, seconds) + 2) / 3
-        return seconds + Int.random(in: 0...min(third, spreadMaxSeconds), using: &random)
+        return seconds...seconds + min(third, spreadMaxSeconds)
     }
 }

@@ -6,25 +6,12 @@ import Testing
 
 @Suite("Retry-After")
 struct RetryAfterTests {
-    /// Returns the same bits each time.
-    private struct Constant: RandomNumberGenerator {
-        let bits: UInt64
-
-        mutating func next() -> UInt64 { bits }
-    }
-
-    private static func spread(_ seconds: Int, _ bits: UInt64) -> Int {
-        var random = Constant(bits: bits)
-        return RetryAfter.spread(seconds, by: &random)
-    }
-
     @Test(
         "A pause is up to a third longer, at least by a second and at most by a minute",
         arguments: [(0, 0), (1, 2), (2, 3), (3, 4), (5, 7), (30, 40), (180, 240), (720, 780), (86_400, 86_460)]
     )
     func bounds(seconds: Int, longest: Int) {
-        #expect(Self.spread(seconds, 1 << 32) == seconds)
-        #expect(Self.spread(seconds, .max) == longest)
+        #expect(RetryAfter.pauses(from: seconds) == seconds...longest)
     }
 
     @Test("Clients that are refused together get different pauses, from the problem's own on")
