@@ -236,11 +236,17 @@ public final class Database: Sendable {
 }
 
 extension Database.Configuration {
+    /// The expected time of all batches on the only connection of a pool.
+    private static let aloneLoadMaxNs: UInt64 = 1_000_000
+
     fileprivate func pool(_ role: DatabaseRole, connections: Int, leases: Int) -> Pool.Configuration {
-        Pool.Configuration(
+        var limits = PoolState.Limits(connections: connections, leasesPerConnection: leases, waitersMax: waitersMax)
+        // Nobody can pass on another connection.
+        if connections == 1 { limits.loadMaxNs = Self.aloneLoadMaxNs }
+        return Pool.Configuration(
             connectionString: role == .application ? connectionString : backgroundConnectionString,
             preparation: preparation(role),
-            limits: PoolState.Limits(connections: connections, leasesPerConnection: leases, waitersMax: waitersMax),
+            limits: limits,
             waitMs: waitMs,
             // PostgreSQL's own limit comes first. This one is for a statement that has changed it, and for a server that has stopped answering.
             batchTimeoutMs: statementTimeoutMs + 2000,

@@ -10,7 +10,7 @@ struct TurnQueue<Element> {
 
     private struct Share {
         let name: String
-        /// The mean time of a batch.
+        /// The expected time of a batch. It rises with a longer one at once, so that many long ones are never taken for short, and falls as a mean.
         var costNs: UInt64
         /// The virtual time at which the next batch starts.
         var startNs: UInt64
@@ -87,7 +87,7 @@ struct TurnQueue<Element> {
         guard let costNs else { return }
         let countedNs = min(max(costNs, Self.costNs.lowerBound), Self.costNs.upperBound)
         shares[turn.share].startNs = shares[turn.share].startNs + countedNs - turn.costNs
-        shares[turn.share].costNs = Self.mean(shares[turn.share].costNs, countedNs, Self.newest.ofShare)
+        shares[turn.share].costNs = max(countedNs, Self.mean(shares[turn.share].costNs, countedNs, Self.newest.ofShare))
         meanNs = Self.mean(meanNs, countedNs, Self.newest.ofAll)
     }
 

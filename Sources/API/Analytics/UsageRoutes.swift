@@ -11,11 +11,12 @@ struct UsageRoutes: Sendable {
     }
 
     private func figures(_ context: RequestContext) async throws -> Response {
-        let found = try await usage.usage(context.days(), zone: context.zone(), for: context.caller())
-        var response: Response =
-            AcceptedTypes(context.head.headers).prefersCSV
-            ? .tagged("text/csv; charset=utf-8; header=present", UsageCSV.text(found))
-            : .tagged("application/json", UsageJSON.text(found))
+        let prefersCSV = AcceptedTypes(context.head.headers).prefersCSV
+        var response: Response = try await usage.usage(context.days(), zone: context.zone(), for: context.caller()) { found in
+            prefersCSV
+                ? .tagged("text/csv; charset=utf-8; header=present", UsageCSV.text(found))
+                : .tagged("application/json", UsageJSON.text(found))
+        }
         response.fields.append("Vary", "Accept")
         return response
     }

@@ -7,13 +7,25 @@ package struct UsageService: Sendable {
     /// Limit of days in a range.
     package static let daysMax = 366
 
+    /// What is computed and written for one day.
+    private static let bytesOfDay = 160
+
     private let database: CallerDatabase
+    private let work: LargeWork
 
-    /// Reads `database`.
-    package init(database: Database) { self.database = CallerDatabase(database) }
+    /// Reads `database`, and computes in `work`.
+    package init(database: Database, work: LargeWork) {
+        self.database = CallerDatabase(database)
+        self.work = work
+    }
 
-    /// Returns all figures of a range of days in an IANA time zone. Throws `.unprocessable`.
-    package func usage(_ range: DateRange, zone: String, for caller: Caller) async throws -> Usage {
+    /// Returns all figures of a range of days in an IANA time zone, as `form` writes them. Throws `.unprocessable`.
+    package func usage<Form: Sendable>(
+        _ range: DateRange,
+        zone: String,
+        for caller: Caller,
+        as form: @escaping @Sendable (Usage) -> Form
+    ) async throws -> Form {
         try Self.check(range, zone)
         let (ends, user) = (Self.ends(range), Parameter.text(caller.userID))
         let current = Parameter.text(TimeZoneNames.current(zone))
@@ -28,13 +40,15 @@ package struct UsageService: Sendable {
         let uploads = try await read(ItemUsageSQL.uploads(derived), for: caller)
         let changes = try await read(ItemUsageSQL.changes(derived), for: caller)
         let presets = try await read(ItemUsageSQL.presets(derived), for: caller)
-        var usage = Usage(range, zone)
-        usage.add(try Self.tally(events, days))
-        usage.add(recordings)
-        for upload in uploads { usage.addUploads(upload.bytes, on: upload.day) }
-        for change in changes { usage.setChanges(change.count, on: change.day) }
-        usage.presets = Usage.Preset.list(presets)
-        return usage
+        return try await work.run(over: range.count * Self.bytesOfDay, for: caller) {
+            var usage = Usage(range, zone)
+            usage.add(try Self.tally(events, days))
+            usage.add(recordings)
+            for upload in uploads { usage.addUploads(upload.bytes, on: upload.day) }
+            for change in changes { usage.setChanges(change.count, on: change.day) }
+            usage.presets = Usage.Preset.list(presets)
+            return form(usage)
+        }
     }
 
     static func ends(_ range: DateRange) -> [Parameter] { [.int(range.first.number), .int(range.last.number)] }

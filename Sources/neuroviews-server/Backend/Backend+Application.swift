@@ -48,7 +48,7 @@ extension Backend {
             store: store,
             directUploads: directUploads,
             devices: devices,
-            usage: UsageService(database: database),
+            usage: UsageService(database: database, work: largeWork),
             consents: ConsentService(database: database),
             events: EventService(database: database, settings: settings.events { events.add($0) }),
             exports: ExportService(database: database),

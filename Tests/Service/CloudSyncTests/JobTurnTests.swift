@@ -86,6 +86,26 @@ struct JobTurnTests {
         }
     }
 
+    @Test("A claim waits for the one under way, which counts")
+    func order() async throws {
+        try await Self.with(decoders: 1) { fixture in
+            let caller = try await fixture.world.newAccount()[0]
+            #expect(try await fixture.jobs[0].claim(.decoding) == nil)
+            try await fixture.addJobs(.process, 2, caller)
+            let waiting = try await fixture.world.databases[1].transaction(as: .background, key: "first") { transaction in
+                let first = JobTurnSQL.claim(.decoding, leaseSeconds: 60)
+                #expect(try await transaction.run([JobTurnSQL.lock(.decoding).step, first.step])[1].count == 1)
+                let second = Task { try await fixture.jobs[0].claim(.decoding) }
+                try await eventually {
+                    try await fixture.value("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted") != "0"
+                }
+                _ = try await transaction.commit()
+                return second
+            }
+            #expect(try await waiting.value == nil)
+        }
+    }
+
     @Test("With one worker, accounts take turns by the time that their files take")
     func time() async throws {
         try await Self.with(decoders: 1) { fixture in

@@ -36,8 +36,8 @@ struct PlaceTests {
         try await RunningServer.with(loops: loops, limits: Self.limits(7)) { running in
             let port = running.port
             try await onThread {
-                let small = try Self.idle(2, port, source: 3)
-                let large = try Self.idle(5, port, source: 2)
+                let small = try running.spread(2) { try Self.idle(1, port, source: 3)[0] }
+                let large = try running.spread(5) { try Self.idle(1, port, source: 2)[0] }
                 // Its age does not count.
                 #expect(try RawHTTP(large[0]).ask("GET", "/").status == 200)
                 var newcomers: [any ByteStream] = []

@@ -13,6 +13,17 @@ struct RunningServer: Sendable {
         await server.statistics().reduce(0) { $0 + $1[keyPath: figure] }
     }
 
+    /// Connects so often, on one loop after the other. The kernel alone would give all connections of a quiet machine to one. The calling thread
+    /// blocks.
+    func spread<T>(_ count: Int, _ connect: () throws -> T) throws -> [T] {
+        try (0..<count).map { number in
+            let holds = loops.indices.filter { $0 != number % loops.count }.map { LoopHold(loops[$0]) }
+            for hold in holds { hold.await() }
+            defer { for hold in holds { hold.release() } }
+            return try connect()
+        }
+    }
+
     /// Starts a server, runs the blocking `client` on a thread of its own, and drains the server.
     static func run<T: Sendable>(
         loops count: Int = 1,

@@ -64,7 +64,7 @@ struct InterfaceTests {
             store: StoreIdentity(database: database, storage: storage),
             directUploads: nil,
             devices: devices,
-            usage: UsageService(database: database),
+            usage: UsageService(database: database, work: work),
             consents: ConsentService(database: database),
             events: EventService(database: database, settings: .init(clockSkewSeconds: 300, keptDays: 400, now: { 0 })),
             exports: ExportService(database: database),

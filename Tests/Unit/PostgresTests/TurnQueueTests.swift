@@ -114,6 +114,18 @@ struct TurnQueueTests {
         #expect((50...110).contains(before), "\(before)")
     }
 
+    @Test("After one long batch an account's next ones count as long, until enough were short")
+    func rise() {
+        var queue = TurnQueue<Int>(underWayMaxNs: 5_000_000)
+        let number = queue.number(of: "mixed")
+        for _ in 0..<20 { queue.end(queue.begin(number), costNs: 50_000) }
+        #expect(queue.costNs(of: number) < 60_000)
+        queue.end(queue.begin(number), costNs: 2_000_000)
+        #expect(queue.costNs(of: number) == 2_000_000)
+        for _ in 0..<20 { queue.end(queue.begin(number), costNs: 50_000) }
+        #expect(queue.costNs(of: number) < 60_000)
+    }
+
     @Test("Time without a request is no credit for later")
     func credit() {
         var queue = TurnQueue<String>(underWayMaxNs: 5_000_000)
