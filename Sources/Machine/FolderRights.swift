@@ -9,7 +9,7 @@ package struct FolderRights {
     /// The rights of the folder's owner. A missing folder causes no change.
     package init(of folder: String) {
         owner = Self.foreignOwner(of: folder).map { status in
-            (user: status.st_uid, group: getpwuid(status.st_uid)?.pointee.pw_gid ?? status.st_gid)
+            (user: status.st_uid, group: SystemAccount(status.st_uid)?.group ?? status.st_gid)
         }
     }
 

@@ -46,7 +46,7 @@ package struct GuardedPath {
     private static var ownName: String { name(of: geteuid()) }
 
     fileprivate static func name(of user: uid_t) -> String {
-        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "the account number \(user)"
+        SystemAccount(user)?.name ?? "the account number \(user)"
     }
 }
 

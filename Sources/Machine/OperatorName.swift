@@ -6,7 +6,7 @@ import Glibc
 package enum OperatorName {
     package static var current: String {
         let environment = ProcessInfo.processInfo.environment
-        let account = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "uid \(getuid())"
+        let account = SystemAccount(getuid())?.name ?? "uid \(getuid())"
         return name(account, isRoot: getuid() == 0, caller: environment["SUDO_USER"] ?? "")
     }
 

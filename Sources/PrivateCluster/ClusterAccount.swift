@@ -77,19 +77,19 @@ package struct ClusterAccount: Equatable, Sendable {
     }
 
     private static func lookUp(name: String) -> ClusterAccount? {
-        getpwnam(name).map { account($0.pointee) }
+        SystemAccount(named: name).map(account)
     }
 
     private static func lookUp(user: uid_t) -> ClusterAccount? {
-        getpwuid(user).map { account($0.pointee) }
+        SystemAccount(user).map(account)
     }
 
-    private static func account(_ entry: passwd) -> ClusterAccount {
+    private static func account(_ entry: SystemAccount) -> ClusterAccount {
         ClusterAccount(
-            name: String(cString: entry.pw_name),
-            user: entry.pw_uid,
-            group: entry.pw_gid,
-            isOther: geteuid() == 0 && entry.pw_uid != 0
+            name: entry.name,
+            user: entry.user,
+            group: entry.group,
+            isOther: geteuid() == 0 && entry.user != 0
         )
     }
 }

@@ -38,7 +38,19 @@ package struct Program: Sendable {
         let inherited = ProcessInfo.processInfo.environment.filter {
             ["ASAN_OPTIONS", "TSAN_OPTIONS", "LLVM_PROFILE_FILE"].contains($0.key)
         }
-        return own.merging(inherited) { own, _ in own }
+        return own.merging(cheapPasswords) { own, _ in own }.merging(inherited) { own, _ in own }
+    }()
+
+    /// Only tests of hashing itself pay for it, and those of the whole list of common passwords for reading it.
+    private static let cheapPasswords = [
+        "NEUROVIEWS_PASSWORD_COST": "1", "NEUROVIEWS_COMMON_PASSWORDS": shortList,
+    ]
+
+    private static let shortList = {
+        let path = Sandbox.makeFolder() + "/passwords"
+        let text = (0..<3000).map { "password-\($0)\n" }.joined()
+        _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+        return path
     }()
 
     /// Runs a program. Its input and output are files, so that no pipe fills up. Throws `Failure` after `seconds`.

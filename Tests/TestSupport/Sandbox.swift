@@ -30,7 +30,7 @@ package enum Sandbox {
         guard pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var settings = SpawnedProgram.Settings()
-        settings.environment = Program.environment
+        settings.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
         settings.input = ends[0]
         _ = try? SpawnedProgram("/bin/sh", ["-c", script, "watchdog", folder, logs], settings)
         close(ends[0])

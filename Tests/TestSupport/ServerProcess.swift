@@ -51,18 +51,6 @@ package final class ServerProcess: Sendable {
         ].map { ("NEUROVIEWS_\($0)", "0") }
     )
 
-    /// Only tests of hashing itself pay for it, and those of the whole list of common passwords for reading it.
-    private static let cheapPasswords = [
-        "NEUROVIEWS_PASSWORD_COST": "1", "NEUROVIEWS_COMMON_PASSWORDS": shortList,
-    ]
-
-    private static let shortList = {
-        let path = Sandbox.makeFolder() + "/passwords"
-        let text = (0..<3000).map { "password-\($0)\n" }.joined()
-        _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
-        return path
-    }()
-
     /// Starts a server with more arguments. Returns when it listens, or with `awaitsDatabase` when it answers 503.
     /// Attempts are limited only with `hasAttemptLimits`. Without `isFirstStart`, its private cluster, its secret and the
     /// identity of its store are copies of `DataTemplate`.
@@ -124,7 +112,7 @@ package final class ServerProcess: Sendable {
         let form = arguments.contains("--log-format") ? [] : ["--log-format", "text"]
         var settings = SpawnedProgram.Settings()
         let limits = hasAttemptLimits ? [:] : Self.withoutAttemptLimits
-        settings.environment = [Program.environment, Self.cheapPasswords, limits, environment].reduce([:]) {
+        settings.environment = [Program.environment, limits, environment].reduce([:]) {
             $0.merging($1) { $1 }
         }
         settings.folder = folder

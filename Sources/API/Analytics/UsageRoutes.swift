@@ -12,7 +12,8 @@ struct UsageRoutes: Sendable {
 
     private func figures(_ context: RequestContext) async throws -> Response {
         let prefersCSV = AcceptedTypes(context.head.headers).prefersCSV
-        var response: Response = try await usage.usage(context.days(), zone: context.zone(), for: context.caller()) { found in
+        let (days, zone, caller) = (try context.days(), try context.zone(), try context.caller())
+        var response: Response = try await usage.usage(days, zone: zone, for: caller) { found in
             prefersCSV
                 ? .tagged("text/csv; charset=utf-8; header=present", UsageCSV.text(found))
                 : .tagged("application/json", UsageJSON.text(found))

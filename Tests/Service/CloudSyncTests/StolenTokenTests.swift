@@ -152,7 +152,7 @@ struct StolenTokenTests {
 
     @Test(
         "Lost answers end no honest session and cause no event",
-        arguments: [(true, 10_000), (false, 1000)]
+        arguments: [(true, 1000), (false, 200)]
     )
     func honest(hasAttempts: Bool, count: Int) async throws {
         try await World.with { world in

@@ -1,0 +1,30 @@
+import Glibc
+import Testing
+
+@testable import Machine
+
+@Suite("Accounts of the system")
+struct SystemAccountTests {
+    @Test("An account is found by its number and by its name, and an unknown one is not")
+    func found() throws {
+        let root = try #require(SystemAccount(0))
+        #expect(root.name == "root" && root.user == 0 && root.group == 0)
+        #expect(SystemAccount(named: "nobody")?.user == 65534)
+        #expect(SystemAccount(4_000_000_000)?.name == nil && SystemAccount(named: "no such account")?.name == nil)
+    }
+
+    @Test("Threads that look up different accounts at the same time each get their own")
+    func threads() async {
+        let accounts: [(user: uid_t, name: String)] = [(0, "root"), (65534, "nobody")]
+        let wrong = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    let account = accounts[number % 2]
+                    return (0..<2000).count { _ in SystemAccount(account.user)?.name != account.name }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(wrong == 0)
+    }
+}
