@@ -10,7 +10,7 @@ struct TurnQueue<Element> {
 
     private struct Share {
         let name: String
-        /// The expected time of a batch. It rises with a longer one at once, so that many long ones are never taken for short, and falls as a mean.
+        /// The expected time of a batch. It rises with a longer one at once, so that many long ones are not taken for short, and falls as a mean.
         var costNs: UInt64
         /// The virtual time at which the next batch starts.
         var startNs: UInt64
@@ -26,6 +26,8 @@ struct TurnQueue<Element> {
     static var sharesKept: Int { 1024 }
     /// The limits of the time that counts. A longer batch has waited for something else: a lock, a disk.
     private static var costNs: ClosedRange<UInt64> { 1_000...100_000_000 }
+    /// The expected time of a share's batch rises by this factor at most.
+    private static var riseMax: UInt64 { 4 }
     /// The weight of the newest batch in the means is one by this: of a share, and of all, from which new shares begin.
     private static var newest: (ofShare: UInt64, ofAll: UInt64) { (4, 64) }
 
@@ -87,8 +89,13 @@ struct TurnQueue<Element> {
         guard let costNs else { return }
         let countedNs = min(max(costNs, Self.costNs.lowerBound), Self.costNs.upperBound)
         shares[turn.share].startNs = shares[turn.share].startNs + countedNs - turn.costNs
-        shares[turn.share].costNs = max(countedNs, Self.mean(shares[turn.share].costNs, countedNs, Self.newest.ofShare))
+        shares[turn.share].costNs = Self.expected(after: countedNs, before: shares[turn.share].costNs)
         meanNs = Self.mean(meanNs, countedNs, Self.newest.ofAll)
+    }
+
+    /// A single pause of the machine is no long batch, so the time rises by a factor at most.
+    private static func expected(after newestNs: UInt64, before expectedNs: UInt64) -> UInt64 {
+        newestNs > expectedNs ? min(newestNs, riseMax * expectedNs) : mean(expectedNs, newestNs, newest.ofShare)
     }
 
     private static func mean(_ meanNs: UInt64, _ newestNs: UInt64, _ parts: UInt64) -> UInt64 {

@@ -28,7 +28,7 @@ struct ReadTurnTests {
         try await World.with { world in
             let (greedy, other) = (try await world.newAccount()[0], try await world.newAccount()[0])
             // The connections are open, and the time of the account's reads is known.
-            for _ in 0..<3 { try await Self.read(50, for: greedy, in: world) }
+            for _ in 0..<5 { try await Self.read(30, for: greedy, in: world) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 { group.addTask { try await Self.read(200, for: greedy, in: world) } }
                 try await Self.waiting(7, "read", in: world)
@@ -45,7 +45,7 @@ struct ReadTurnTests {
         try await World.with { world in
             let database = CallerDatabase(world.databases[0])
             // The connections are open, and the time of the site's requests is known.
-            for _ in 0..<3 { _ = try await database.background(Self.slowForAnyone(.int(50)), share: "192.0.2.1") }
+            for _ in 0..<5 { _ = try await database.background(Self.slowForAnyone(.int(30)), share: "192.0.2.1") }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask {

@@ -1,9 +1,10 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Machine
 
-@Suite("Accounts of the system")
+@Suite("Accounts of the system", .blocking)
 struct SystemAccountTests {
     @Test("An account is found by its number and by its name, and an unknown one is not")
     func found() throws {
