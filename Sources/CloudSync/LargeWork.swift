@@ -1,7 +1,7 @@
 import Net
 import Tracing
 
-/// Work that grows with the size of client data: parsing, validation, merging. Small work runs at once. Large work
+/// Work that grows with the size of client data: parsing, validation, merging, sums. Small work runs at once. Large work
 /// waits for a thread, where accounts take turns, so that no account delays another's requests.
 package struct LargeWork: Sendable {
     /// Any work on so many bytes takes less than 2 ms.

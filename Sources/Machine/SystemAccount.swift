@@ -1,6 +1,6 @@
 import Glibc
 
-/// An account of the system, copied from its entry. `getpwuid` alone returns memory that the next caller overwrites, on any thread.
+/// An account of the system, copied from its entry. `getpwuid` returns memory that the next call overwrites, also from another thread.
 package struct SystemAccount {
     package let name: String
     package let user: uid_t
@@ -17,7 +17,7 @@ package struct SystemAccount {
     }
 
     /// Fills the entry, whose texts go into the memory.
-    private typealias LookUp = (
+    typealias LookUp = (
         _ entry: UnsafeMutablePointer<passwd>,
         _ texts: UnsafeMutablePointer<CChar>,
         _ textsBytes: Int,
@@ -27,21 +27,21 @@ package struct SystemAccount {
     private static let textsMaxBytes = 1 << 20
 
     /// Gives the entry's texts more memory until they fit.
-    private init?(_ lookUp: LookUp) {
+    init?(_ lookUp: LookUp) {
         var bytes = 1024
         while bytes <= Self.textsMaxBytes {
             var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
-            var texts = [CChar](repeating: 0, count: bytes)
-            let name = texts.withUnsafeMutableBufferPointer { texts -> String?? in
-                guard let start = texts.baseAddress else { return .some(nil) }
-                if lookUp(&entry, start, texts.count, &found) == ERANGE { return nil }
-                return .some(found.map { String(cString: $0.pointee.pw_name) })
+            var (texts, status) = ([CChar](repeating: 0, count: bytes), EINTR)
+            let name = texts.withUnsafeMutableBufferPointer { texts -> String? in
+                guard let start = texts.baseAddress else { return nil }
+                while status == EINTR { status = lookUp(&entry, start, texts.count, &found) }
+                return status == 0 && found != nil ? String(cString: entry.pw_name) : nil
             }
             if let name {
-                guard let name else { return nil }
                 (self.name, user, group) = (name, entry.pw_uid, entry.pw_gid)
                 return
             }
+            guard status == ERANGE else { return nil }
             bytes *= 4
         }
         return nil

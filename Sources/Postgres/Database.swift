@@ -83,6 +83,8 @@ public final class Database: Sendable {
     private let probing: Pool
     private let connector: BlockingPool
     private let canceller: BlockingPool
+    /// The expected time of all batches on a connection. Large reads have one connection on each loop, so those whose turn is next can't pass on another.
+    private static let loadMaxNs: (usual: UInt64, largeReads: UInt64) = (5_000_000, 1_000_000)
     /// Connections that are opened at once, as after a failover.
     private static let connectorsMax = 8
     /// Cancellations that wait for PostgreSQL. It may be out of reach, and then there is nothing to cancel.
@@ -95,9 +97,15 @@ public final class Database: Sendable {
         self.connector = connector
         let canceller = try BlockingPool(threads: 1, queueMax: Self.cancellationsMax)
         self.canceller = canceller
-        func pool(_ loop: EventLoop, _ role: DatabaseRole, _ connections: Int, _ leases: Int) -> Pool {
+        func pool(
+            _ loop: EventLoop,
+            _ role: DatabaseRole,
+            _ connections: Int,
+            _ leases: Int,
+            loadMaxNs: UInt64 = Self.loadMaxNs.usual
+        ) -> Pool {
             Pool(
-                configuration.pool(role, connections: connections, leases: leases),
+                configuration.pool(role, connections: connections, leases: leases, loadMaxNs: loadMaxNs),
                 loop: loop,
                 connector: connector,
                 canceller: canceller
@@ -111,7 +119,8 @@ public final class Database: Sendable {
                     loop,
                     .application,
                     configuration.largeReadersPerLoop,
-                    configuration.readsPerConnection
+                    configuration.readsPerConnection,
+                    loadMaxNs: Self.loadMaxNs.largeReads
                 ),
                 write: pool(loop, .application, configuration.writersPerLoop, 1),
                 background: pool(loop, .background, configuration.backgroundsPerLoop, 1)
@@ -236,13 +245,14 @@ public final class Database: Sendable {
 }
 
 extension Database.Configuration {
-    /// The expected time of all batches on the only connection of a pool.
-    private static let aloneLoadMaxNs: UInt64 = 1_000_000
-
-    fileprivate func pool(_ role: DatabaseRole, connections: Int, leases: Int) -> Pool.Configuration {
+    fileprivate func pool(
+        _ role: DatabaseRole,
+        connections: Int,
+        leases: Int,
+        loadMaxNs: UInt64
+    ) -> Pool.Configuration {
         var limits = PoolState.Limits(connections: connections, leasesPerConnection: leases, waitersMax: waitersMax)
-        // Nobody can pass on another connection.
-        if connections == 1 { limits.loadMaxNs = Self.aloneLoadMaxNs }
+        limits.loadMaxNs = loadMaxNs
         return Pool.Configuration(
             connectionString: role == .application ? connectionString : backgroundConnectionString,
             preparation: preparation(role),

@@ -13,6 +13,8 @@ final class PostgresConnection: EventHandler, @unchecked Sendable {
     private var handle: OpaquePointer?
     private var descriptor: Int32
     private var awaited: [Exchange] = []
+    /// Their answers are here, but nobody knows yet. Empty but for a moment.
+    private var answered: [Exchange] = []
     /// The end of the newest answer: PostgreSQL works on the next batch since then, if it was sent before.
     private var answeredNs: UInt64 = 0
     private var preparedStatements: Set<Int> = []
@@ -84,7 +86,7 @@ private final class Exchange {
     var rows: [Rows] = []
     var refusal: ServerRefusal?
     private(set) var times = BatchTimes()
-    private let sentNs = Monotonic.nowNs()
+    let sentNs = Monotonic.nowNs()
 
     init(
         continuation: UnsafeContinuation<Result<[Rows], DatabaseError>, Never>?,
@@ -96,10 +98,9 @@ private final class Exchange {
         self.prepares = prepares
     }
 
-    /// Sets the times: the batch before it was answered at `beforeNs`.
-    func end(after beforeNs: UInt64, atNs nowNs: UInt64) {
-        let begunNs = max(sentNs, beforeNs)
-        times = BatchTimes(waitNs: begunNs - sentNs, ownNs: nowNs - begunNs)
+    /// Sets the times: PostgreSQL could begin with it at `begunNs`.
+    func end(begunNs: UInt64, ownNs: UInt64) {
+        times = BatchTimes(waitNs: max(begunNs, sentNs) - sentNs, ownNs: ownNs)
     }
 
     func finish() {
@@ -187,6 +188,7 @@ extension PostgresConnection {
                 nilCount += 1
             }
         }
+        finishAnswered()
     }
 
     private func take(_ result: OpaquePointer) {
@@ -207,15 +209,27 @@ extension PostgresConnection {
 
     private func complete() {
         let exchange = awaited.removeFirst()
-        let nowNs = Monotonic.nowNs()
-        exchange.end(after: answeredNs, atNs: nowNs)
-        answeredNs = nowNs
         if let statement = exchange.prepares {
             preparations[statement.number] = nil
             if exchange.refusal == nil { preparedStatements.insert(statement.number) }
         }
-        exchange.finish()
+        answered.append(exchange)
         if let next = awaited.first, let timer { loop.schedule(timer, atMs: next.deadlineMs) }
+    }
+
+    /// Answers that came together have equal parts of the time: nobody knows when PostgreSQL ended each.
+    private func finishAnswered() {
+        guard let first = answered.first else { return }
+        let nowNs = Monotonic.nowNs()
+        var begunNs = max(first.sentNs, answeredNs)
+        let ownNs = (nowNs - begunNs) / UInt64(answered.count)
+        for exchange in answered {
+            exchange.end(begunNs: begunNs, ownNs: ownNs)
+            exchange.finish()
+            begunNs += ownNs
+        }
+        answered.removeAll(keepingCapacity: true)
+        answeredNs = nowNs
     }
 }
 
@@ -250,7 +264,10 @@ extension PostgresConnection {
         let failed = awaited
         awaited = []
         // PostgreSQL has worked on the first one.
-        failed.first?.end(after: answeredNs, atNs: Monotonic.nowNs())
+        if let first = failed.first {
+            let begunNs = max(first.sentNs, answeredNs)
+            first.end(begunNs: begunNs, ownNs: Monotonic.nowNs() - begunNs)
+        }
         for exchange in failed { exchange.continuation?.resume(returning: .failure(.connectionLost(reason))) }
         onLoss(reason)
     }

@@ -10,7 +10,7 @@ struct TurnQueue<Element> {
 
     private struct Share {
         let name: String
-        /// The expected time of a batch. It rises with a longer one at once, so that many long ones are not taken for short, and falls as a mean.
+        /// The expected time of a batch. It rises at once with a longer one, so that a series of long ones is not taken for short. It falls as a mean.
         var costNs: UInt64
         /// The virtual time at which the next batch starts.
         var startNs: UInt64
@@ -89,7 +89,9 @@ struct TurnQueue<Element> {
         guard let costNs else { return }
         let countedNs = min(max(costNs, Self.costNs.lowerBound), Self.costNs.upperBound)
         shares[turn.share].startNs = shares[turn.share].startNs + countedNs - turn.costNs
-        shares[turn.share].costNs = Self.expected(after: countedNs, before: shares[turn.share].costNs)
+        let expectedNs = Self.expected(after: countedNs, before: shares[turn.share].costNs)
+        // A batch above the limit is alone, however long it is. More would only keep the share alone for longer.
+        shares[turn.share].costNs = min(expectedNs, 2 * underWayMaxNs)
         meanNs = Self.mean(meanNs, countedNs, Self.newest.ofAll)
     }
 

@@ -7,7 +7,7 @@ package struct UsageService: Sendable {
     /// Limit of days in a range.
     package static let daysMax = 366
 
-    /// What is computed and written for one day.
+    /// The bytes of a day's figures in an answer.
     private static let bytesOfDay = 160
 
     private let database: CallerDatabase
@@ -19,7 +19,7 @@ package struct UsageService: Sendable {
         self.work = work
     }
 
-    /// Returns all figures of a range of days in an IANA time zone, as `form` writes them. Throws `.unprocessable`.
+    /// Returns what `form` makes of the figures of a range of days in an IANA time zone. Throws `.unprocessable` and `.overloaded`.
     package func usage<Form: Sendable>(
         _ range: DateRange,
         zone: String,
@@ -31,18 +31,17 @@ package struct UsageService: Sendable {
         let current = Parameter.text(TimeZoneNames.current(zone))
         let derived = [user] + ends + [current]
         // Each in a turn of its own, so that other accounts have theirs in between.
-        let (days, events) = try await read(
-            UsageSQL.days([current] + ends),
-            UsageSQL.events([user] + ends),
-            for: caller
-        )
+        let events = UsageSQL.events([user] + ends)
+        let (days, rows) = try await Self.naming {
+            try await database.readRows(for: caller, on: .large, UsageSQL.days([current] + ends), then: events.step)
+        }
         let recordings = try await read(ItemUsageSQL.recordings(derived), for: caller)
         let uploads = try await read(ItemUsageSQL.uploads(derived), for: caller)
         let changes = try await read(ItemUsageSQL.changes(derived), for: caller)
         let presets = try await read(ItemUsageSQL.presets(derived), for: caller)
-        return try await work.run(over: range.count * Self.bytesOfDay, for: caller) {
+        return try await work.run(over: rows.memoryBytes + range.count * Self.bytesOfDay, for: caller) {
             var usage = Usage(range, zone)
-            usage.add(try Self.tally(events, days))
+            usage.add(try Self.tally(try events.values(of: rows), days))
             usage.add(recordings)
             for upload in uploads { usage.addUploads(upload.bytes, on: upload.day) }
             for change in changes { usage.setChanges(change.count, on: change.day) }
@@ -75,15 +74,16 @@ package struct UsageService: Sendable {
         if !TimeZoneNames.contains(zone) { throw unknownZone }
     }
 
+    private func read<Value>(_ query: BoundQuery<Value>, for caller: Caller) async throws -> [Value] {
+        try await Self.naming { try await database.read(for: caller, on: .large, query) }
+    }
+
     /// PostgreSQL's list of zones may be older than this server's.
-    private func read<each Value>(
-        _ queries: repeat BoundQuery<each Value>,
-        for caller: Caller
-    ) async throws -> (repeat [each Value]) {
+    private static func naming<Result>(_ read: () async throws -> Result) async throws -> Result {
         do {
-            return try await database.read(for: caller, on: .large, repeat each queries)
+            return try await read()
         } catch DatabaseError.refused(let refusal) where refusal.state == "22023" {
-            throw Self.unknownZone
+            throw unknownZone
         }
     }
 

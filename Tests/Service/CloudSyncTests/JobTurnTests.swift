@@ -86,6 +86,10 @@ struct JobTurnTests {
         }
     }
 
+    /// Others share the cluster.
+    private static let waiting =
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
     @Test("A claim beside another one finds the next job")
     func order() async throws {
         try await Self.with(decoders: 2) { fixture in
@@ -102,7 +106,7 @@ struct JobTurnTests {
                 }
                 try await eventually {
                     if ended.value > 0 { return true }
-                    return try await fixture.value("SELECT count(*) FROM pg_locks WHERE NOT granted") != "0"
+                    return try await fixture.value(Self.waiting) != "0"
                 }
                 _ = try await transaction.commit()
                 return second

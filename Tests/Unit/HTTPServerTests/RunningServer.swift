@@ -13,7 +13,7 @@ struct RunningServer: Sendable {
         await server.statistics().reduce(0) { $0 + $1[keyPath: figure] }
     }
 
-    /// Connects so often, on one loop after the other. The kernel alone would give all connections of a quiet machine to one. The calling thread
+    /// Opens so many connections, on one loop after the other. The kernel alone would give all connections of a quiet machine to one. The calling thread
     /// blocks.
     func spread<T>(_ count: Int, _ connect: () throws -> T) throws -> [T] {
         try (0..<count).map { number in

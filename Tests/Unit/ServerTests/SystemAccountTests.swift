@@ -14,6 +14,15 @@ struct SystemAccountTests {
         #expect(SystemAccount(4_000_000_000)?.name == nil && SystemAccount(named: "no such account")?.name == nil)
     }
 
+    @Test("An entry with long texts gets the memory that it asks for, up to a limit")
+    func memory() {
+        let long = SystemAccount { entry, texts, bytes, found in
+            bytes < 5000 ? ERANGE : getpwuid_r(0, entry, texts, bytes, found)
+        }
+        #expect(long?.name == "root")
+        #expect(SystemAccount { _, _, _, _ in ERANGE }?.name == nil)
+    }
+
     @Test("Threads that look up different accounts at the same time each get their own")
     func threads() async {
         let accounts: [(user: uid_t, name: String)] = [(0, "root"), (65534, "nobody")]
