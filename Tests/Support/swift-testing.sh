@@ -25,11 +25,16 @@ count_tests() {
     failed=$((failed + bad))
     [[ $ran -le $((bad + ${#left_out[@]})) ]] || passed=$((passed + ran - bad - ${#left_out[@]}))
     skipped+=("${left_out[@]+"${left_out[@]}"}")
-    read_complaints "$log"
+    [[ $status -eq 0 ]] || read_complaints "$log"
 }
 
-# read_complaints LOG: adds to the array `complaints` the issues that tests recorded there.
+# read_complaints LOG: of a run that failed. Adds to the array `complaints` the issues that tests recorded there; without one, the end of the log, which
+# has the reason of a crash, or what a script that judges by itself said last.
 read_complaints() {
-    local line
-    while IFS= read -r line; do complaints+=("$line"); done < <(sed -n '/^✘ Test .* recorded an issue/p' "$1" | cut -c 1-400 | head -n 20)
+    local line found=()
+    while IFS= read -r line; do found+=("$line"); done < <(sed -n '/^✘ Test .* recorded an issue/p' "$1" | cut -c 1-400 | head -n 20)
+    if [[ ${#found[@]} -eq 0 ]]; then
+        while IFS= read -r line; do found+=("$line"); done < <(tail -n 10 "$1" | cut -c 1-400)
+    fi
+    complaints+=("${found[@]+"${found[@]}"}")
 }
