@@ -4,6 +4,9 @@ import Foundation
 package enum TestRun {
     /// True in `deploy/test --full`, where tests may take long.
     package static let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1"
+
+    /// The first `count` cases of a test whose others rarely find more; all of them in `--full`.
+    package static func cases<Case>(_ count: Int, of all: [Case]) -> [Case] { isFull ? all : Array(all.prefix(count)) }
 }
 
 /// The factor `NEUROVIEWS_TEST_PATIENCE` for the time limits of tests. It is for busy machines and for sanitized

@@ -32,7 +32,7 @@ package enum Sandbox {
         var settings = SpawnedProgram.Settings()
         settings.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
         settings.input = ends[0]
-        _ = try? SpawnedProgram("/bin/sh", ["-c", script, "watchdog", folder, logs], settings)
+        _ = try? SpawnedProgram("/bin/sh", ["-c", script, "watchdog", folder, logs, Program.server], settings)
         close(ends[0])
     }
 
@@ -41,33 +41,32 @@ package enum Sandbox {
 
     private static var logs: String { ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_LOGS"] ?? "" }
 
-    /// Ends a process only if it still runs the started program.
+    /// Ends a process only if it still runs the started program. The shell itself compares: programs for each of a
+    /// thousand servers would take half a minute.
     private static let script = """
         cat >/dev/null
         servers() {
             for file in "$1"/*/server.pid; do
                 [ -e "$file" ] || continue
-                pid=$(cat "$file")
-                case "$(readlink /proc/$pid/exe)" in */neuroviews-server*) echo $pid ;; esac
+                read -r pid <"$file"
+                [ "/proc/$pid/exe" -ef "$3" ] && echo "$pid"
             done
         }
         clusters() {
             for file in "$1"/*/data*/postgres/postmaster.pid; do
                 [ -e "$file" ] || continue
-                pid=$(head -n 1 "$file")
-                [ "$(readlink /proc/$pid/cwd)/postmaster.pid" = "$file" ] && echo $pid
+                read -r pid <"$file"
+                [ "/proc/$pid/cwd" -ef "${file%/*}" ] && echo "$pid"
             done
         }
         logs() {
-            find "$1" -name '*.log' -type f | while read -r file; do
-                cp "$file" "$2/$(echo "${file#"$1"/}" | tr / _)"
-            done
-            : > "$2/complete"
+            cd "$1" && find . -name '*.log' -type f -exec cp --parents -t "$2" {} +
+            : >"$2/complete"
         }
-        for pid in $(servers "$1"); do kill -TERM $pid; done
+        for pid in $(servers "$@"); do kill -TERM $pid; done
         tries=0
-        while [ -n "$(servers "$1")" ] && [ $tries -lt 30 ]; do sleep 0.1; tries=$((tries + 1)); done
-        for pid in $(servers "$1"); do kill -KILL $pid; done
+        while [ -n "$(servers "$@")" ] && [ $tries -lt 30 ]; do sleep 0.1; tries=$((tries + 1)); done
+        for pid in $(servers "$@"); do kill -KILL $pid; done
         for pid in $(clusters "$1"); do kill -QUIT $pid; done
         tries=0
         while [ -n "$(clusters "$1")" ] && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done

@@ -105,7 +105,7 @@ extension TestCluster {
             chown postgres "$directory"
         fi
         start() {
-            $as $faked "$bin/postgres" -D "$directory/data" -k "$directory" -c listen_addresses= -c fsync=off \\
+            $as $faked "$bin/postgres" -D "$directory/data" -k "$directory" -c listen_addresses= -c fsync=off -c jit=off \\
                 -c max_connections=600 -c shared_buffers=32MB -c synchronous_commit=off -c full_page_writes=off \\
                 >>"$directory/log" 2>&1 </dev/null &
             server=$!

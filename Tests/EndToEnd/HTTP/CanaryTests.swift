@@ -188,7 +188,7 @@ struct CanaryTests {
         let data = Sandbox.makeFolder() + "/data"
         let arguments = ["serve", "--data", data]
         // The server waits for a valid address without a listener, so it has a time limit here.
-        let command = ["timeout", "--signal=TERM", "15", Program.server] + arguments
+        let command = ["timeout", "--signal=TERM", "5", Program.server] + arguments
         let program = try Program.run(command, environment: ["NEUROVIEWS_DATABASE_URL": url])
         #expect(program.status != 0)
         #expect(!program.complaint.isEmpty)

@@ -110,7 +110,10 @@ struct ForeignSettingsTests {
         return (device, preset)
     }
 
-    @Test("First requests, a backup and a restore are the same with foreign settings", arguments: ["DATABASE", "ROLE"])
+    @Test(
+        "First requests, a backup and a restore are the same with foreign settings",
+        arguments: TestRun.cases(1, of: ["ROLE", "DATABASE"])
+    )
     func works(level: String) throws {
         let targets = level == "DATABASE" ? ["DATABASE postgres"] : Self.logins.map { "ROLE \($0)" }
         for target in targets { try makeForeign(target) }

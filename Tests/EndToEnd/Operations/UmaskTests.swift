@@ -27,7 +27,10 @@ struct UmaskTests {
         "$0" migrate --data "$1/closed/data"
         """
 
-    @Test("Root's first start works under any umask, and mends what a failed one has left", arguments: ["027", "077"])
+    @Test(
+        "Root's first start works under any umask, and mends what a failed one has left",
+        arguments: TestRun.cases(1, of: ["077", "027"])
+    )
     func firstStart(umask: String) throws {
         let command = ["unshare", "-m", "/bin/sh", "-exc", Self.script, Program.server, Sandbox.makeFolder(), umask]
         let program = try Program.run(command, seconds: 180)

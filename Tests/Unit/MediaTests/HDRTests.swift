@@ -45,7 +45,7 @@ struct HDRTests {
         return zip(colours, expected).allSatisfy { zip($0, $1).allSatisfy { $1 ? $0 >= 190 : $0 <= 70 } }
     }
 
-    @Test("Thumbnails of HDR videos have the filmed colours", arguments: HDRTransfer.allCases)
+    @Test("Thumbnails of HDR videos have the filmed colours", arguments: TestRun.cases(1, of: HDRTransfer.allCases))
     func thumbnail(transfer: HDRTransfer) async throws {
         let box = try await MediaFixture.box(.asAllowed)
         for primaries in ["bt2020", "unknown"] {
@@ -62,8 +62,8 @@ struct HDRTests {
 
     @Test(
         "Previews of HDR videos have the filmed colours and are marked as BT.709",
-        arguments: HDRTransfer.allCases,
-        BoxKind.allCases
+        arguments: TestRun.cases(1, of: HDRTransfer.allCases),
+        TestRun.cases(1, of: BoxKind.allCases)
     )
     func preview(transfer: HDRTransfer, kind: BoxKind) async throws {
         let path = Sandbox.makeFolder() + "/preview.mp4"

@@ -24,7 +24,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("A file that is no movie is unreadable", arguments: BoxKind.allCases)
+    @Test("A file that is no movie is unreadable", arguments: TestRun.cases(1, of: BoxKind.allCases))
     func noMovie(kind: BoxKind) async throws {
         try await expectUnreadable([], kind)
         try await expectUnreadable([UInt8](repeating: 0, count: 100_000), kind)
@@ -54,7 +54,10 @@ struct HostileFileTests {
         #expect(try await box.thumbnail(of: file).value != nil)
     }
 
-    @Test("A playlist that is called a video opens no file and no connection", arguments: BoxKind.allCases)
+    @Test(
+        "A playlist that is called a video opens no file and no connection",
+        arguments: TestRun.cases(1, of: BoxKind.allCases)
+    )
     func playlist(kind: BoxKind) async throws {
         let canary = try Canary()
         let lists = [
@@ -78,7 +81,10 @@ struct HostileFileTests {
         "#EXTM3U\n#EXT-X-TARGETDURATION:10\n" + places.map { "#EXTINF:10,\n\($0)\n" }.joined() + "#EXT-X-ENDLIST\n"
     }
 
-    @Test("A movie with its samples in another file does not open that file", arguments: BoxKind.allCases)
+    @Test(
+        "A movie with its samples in another file does not open that file",
+        arguments: TestRun.cases(1, of: BoxKind.allCases)
+    )
     func reference(kind: BoxKind) async throws {
         let canary = try Canary()
         let movie = try MediaFixture.bytes(try Sample.small.make())
@@ -92,7 +98,7 @@ struct HostileFileTests {
         #expect(!canary.wasTouched())
     }
 
-    @Test("A picture of 65,000 by 65,000 pixels is unreadable", arguments: BoxKind.allCases)
+    @Test("A picture of 65,000 by 65,000 pixels is unreadable", arguments: TestRun.cases(1, of: BoxKind.allCases))
     func absurdSize(kind: BoxKind) async throws {
         let side: [UInt8] = [0xFD, 0xE8]
         let picture = ["-f", "lavfi", "-i", "testsrc2=s=64x64", "-frames:v", "1", "-pix_fmt", "yuvj420p"]
@@ -117,7 +123,7 @@ struct HostileFileTests {
 
     @Test(
         "A small file that takes long to decode is stopped at the limit of processor time",
-        arguments: BoxKind.allCases
+        arguments: TestRun.cases(1, of: BoxKind.allCases)
     )
     func time(kind: BoxKind) async throws {
         var box = try await MediaFixture.box(kind)

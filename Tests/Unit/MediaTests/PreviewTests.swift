@@ -24,7 +24,10 @@ struct PreviewTests {
         return (try await MediaFixture.box(kind).preview(of: file, to: path, limits: limits), path)
     }
 
-    @Test("A preview is an MP4 of H.264 and AAC with its index in front", arguments: BoxKind.allCases)
+    @Test(
+        "A preview is an MP4 of H.264 and AAC with its index in front",
+        arguments: TestRun.cases(1, of: BoxKind.allCases)
+    )
     func usual(kind: BoxKind) async throws {
         let (outcome, path) = try await preview(Sample.usual, kind)
         #expect(outcome.value != nil)
@@ -53,7 +56,7 @@ struct PreviewTests {
 
     @Test(
         "A preview over its limit of size or time is not made, and leaves no file",
-        arguments: BoxKind.allCases
+        arguments: TestRun.cases(1, of: BoxKind.allCases)
     )
     func limits(kind: BoxKind) async throws {
         let (large, largePath) = try await preview(Sample.small, kind) { $0.maxBytes = 10_000 }
@@ -65,8 +68,8 @@ struct PreviewTests {
 
     /// Recordings in the formats of phones, and an incomplete recording.
     private static let recordings =
-        [Sample.usual, .proresWithSound, .soundless, .cut]
-        + (TestRun.isFull ? Sample.large.filter { $0.videoCodec != "av1" } : [])
+        [Sample.usual, .cut]
+        + (TestRun.isFull ? [.proresWithSound, .soundless] + Sample.large.filter { $0.videoCodec != "av1" } : [])
 
     @Test("A preview of any camera's file is 8 bit H.264 of 4:2:0 that begins at 0", arguments: recordings)
     func playable(sample: Sample) async throws {
