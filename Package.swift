@@ -7,23 +7,23 @@ let package = Package(
     name: "neuroviews-cloud",
     targets: [
         .target(name: "CLinux"),
-        .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CNeuroViewsOpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CNeuroViewsCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Net", dependencies: ["CLinux", "COpenSSL"]),
+        .target(name: "Net", dependencies: ["CLinux", "CNeuroViewsOpenSSL"]),
         .target(name: "Tracing", dependencies: ["Net"]),
         .target(name: "HTTP", dependencies: ["Net", "Tracing"]),
         .target(name: "Postgres", dependencies: ["Net", "Tracing", "CPostgres"]),
-        .target(name: "Crypto", dependencies: ["COpenSSL"]),
+        .target(name: "NeuroViewsCrypto", dependencies: ["CNeuroViewsOpenSSL"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
-        .target(name: "Storage", dependencies: ["Net", "Crypto", "CLinux", "CCurl"]),
+        .target(name: "Storage", dependencies: ["Net", "NeuroViewsCrypto", "CLinux", "CNeuroViewsCurl"]),
         .target(name: "Problems"),
-        .target(name: "Uploads", dependencies: ["HTTP", "Crypto", "Problems"]),
-        .target(name: "JSON"),
-        .target(name: "JSONSchema", dependencies: ["JSON"]),
-        .target(name: "Credentials", dependencies: ["Crypto", "JSON"]),
-        .target(name: "Media", dependencies: ["JSON", "Net"]),
+        .target(name: "Uploads", dependencies: ["HTTP", "NeuroViewsCrypto", "Problems"]),
+        .target(name: "NeuroViewsJSON"),
+        .target(name: "JSONSchema", dependencies: ["NeuroViewsJSON"]),
+        .target(name: "Credentials", dependencies: ["NeuroViewsCrypto", "NeuroViewsJSON"]),
+        .target(name: "Media", dependencies: ["NeuroViewsJSON", "Net"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles"),
         .target(name: "Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
         .target(
@@ -36,22 +36,23 @@ let package = Package(
         .target(
             name: "CloudSync",
             dependencies: [
-                "Net", "Tracing", "Postgres", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Problems",
-                "Storage", "Uploads",
+                "Net", "Tracing", "Postgres", "Credentials", "NeuroViewsCrypto", "NeuroViewsJSON", "JSONSchema",
+                "Media", "Problems", "Storage", "Uploads",
             ]
         ),
         .target(
             name: "API",
             dependencies: [
-                "HTTP", "CloudSync", "Compression", "Credentials", "Crypto", "JSON", "JSONSchema", "OpenAPI", "Net",
-                "Problems", "Storage", "Tracing", "Uploads",
+                "HTTP", "CloudSync", "Compression", "Credentials", "NeuroViewsCrypto", "NeuroViewsJSON", "JSONSchema",
+                "OpenAPI", "Net", "Problems", "Storage", "Tracing", "Uploads",
             ]
         ),
-        .target(name: "Machine", dependencies: ["Net", "Crypto", "CLinux"]),
+        .target(name: "Machine", dependencies: ["Net", "NeuroViewsCrypto", "CLinux"]),
         .target(
             name: "Settings",
             dependencies: [
-                "CloudSync", "Credentials", "Crypto", "HTTP", "JSON", "Machine", "Net", "Postgres", "Storage", "CLinux",
+                "CloudSync", "Credentials", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "Machine", "Net", "Postgres",
+                "Storage", "CLinux",
             ]
         ),
         .target(
@@ -61,7 +62,7 @@ let package = Package(
         .target(
             name: "Operations",
             dependencies: [
-                "Machine", "Settings", "PrivateCluster", "CloudSync", "Credentials", "Crypto", "Media", "Net",
+                "Machine", "Settings", "PrivateCluster", "CloudSync", "Credentials", "NeuroViewsCrypto", "Media", "Net",
                 "Postgres", "Storage",
             ]
         ),
@@ -72,18 +73,20 @@ let package = Package(
         .executableTarget(
             name: "neuroviews-server",
             dependencies: [
-                "Machine", "Settings", "PrivateCluster", "Operations", "Observability", "API", "CloudSync", "Crypto",
-                "HTTP", "JSONSchema", "Media", "Net", "Postgres", "Storage",
+                "Machine", "Settings", "PrivateCluster", "Operations", "Observability", "API", "CloudSync",
+                "NeuroViewsCrypto", "HTTP", "JSONSchema", "Media", "Net", "Postgres", "Storage",
             ]
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["COpenSSL", "Net", "Postgres", "Crypto", "JSON", "Migrations", "OpenAPI"],
+            dependencies: [
+                "CNeuroViewsOpenSSL", "Net", "Postgres", "NeuroViewsCrypto", "NeuroViewsJSON", "Migrations", "OpenAPI",
+            ],
             path: "Tests/TestSupport"
         ),
         .executableTarget(
             name: "sync-client",
-            dependencies: ["Crypto", "JSON", "TestSupport"],
+            dependencies: ["NeuroViewsCrypto", "NeuroViewsJSON", "TestSupport"],
             path: "Tests/SyncClient"
         ),
         .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"], path: "Tests/Unit/NetTests"),
@@ -100,31 +103,32 @@ let package = Package(
         .testTarget(
             name: "CloudSyncTests",
             dependencies: [
-                "CloudSync", "Credentials", "Crypto", "JSON", "JSONSchema", "Media", "Migrations", "Net", "OpenAPI",
-                "Postgres", "Problems", "Storage", "TestSupport", "Tracing", "Uploads",
+                "CloudSync", "Credentials", "NeuroViewsCrypto", "NeuroViewsJSON", "JSONSchema", "Media", "Migrations",
+                "Net", "OpenAPI", "Postgres", "Problems", "Storage", "TestSupport", "Tracing", "Uploads",
             ],
             path: "Tests/Service/CloudSyncTests"
         ),
         .testTarget(
             name: "OpenAPITests",
             dependencies: [
-                "API", "CloudSync", "Crypto", "HTTP", "JSON", "JSONSchema", "Migrations", "Net", "OpenAPI", "Postgres",
-                "Problems", "Storage", "TestSupport",
+                "API", "CloudSync", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "JSONSchema", "Migrations", "Net",
+                "OpenAPI", "Postgres", "Problems", "Storage", "TestSupport",
             ],
             path: "Tests/Unit/OpenAPITests"
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "neuroviews-server", "Credentials", "Crypto", "JSON", "JSONSchema", "Net", "Postgres", "Storage",
-                "TestSupport",
+                "neuroviews-server", "Credentials", "NeuroViewsCrypto", "NeuroViewsJSON", "JSONSchema", "Net",
+                "Postgres", "Storage", "TestSupport",
             ],
             path: "Tests/EndToEnd"
         ),
         .testTarget(
             name: "APITests",
             dependencies: [
-                "API", "CloudSync", "Crypto", "HTTP", "JSON", "Net", "Problems", "TestSupport", "Tracing", "Uploads",
+                "API", "CloudSync", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "Net", "Problems", "TestSupport",
+                "Tracing", "Uploads",
             ],
             path: "Tests/Unit/APITests"
         ),
@@ -135,39 +139,42 @@ let package = Package(
         ),
         .testTarget(
             name: "CredentialsTests",
-            dependencies: ["Credentials", "Crypto", "JSON", "TestSupport"],
+            dependencies: ["Credentials", "NeuroViewsCrypto", "NeuroViewsJSON", "TestSupport"],
             path: "Tests/Unit/CredentialsTests"
         ),
-        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"], path: "Tests/Unit/CryptoTests"),
+        .testTarget(
+            name: "CryptoTests",
+            dependencies: ["NeuroViewsCrypto", "TestSupport"],
+            path: "Tests/Unit/CryptoTests"
+        ),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "Net", "TestSupport"], path: "Tests/Unit/HTTPTests"),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["Storage", "Crypto", "Net", "TestSupport"],
+            dependencies: ["Storage", "NeuroViewsCrypto", "Net", "TestSupport"],
             path: "Tests/Unit/StorageTests"
         ),
         .testTarget(
             name: "UploadsTests",
-            dependencies: ["Uploads", "Crypto", "HTTP", "TestSupport"],
+            dependencies: ["Uploads", "NeuroViewsCrypto", "HTTP", "TestSupport"],
             path: "Tests/Unit/UploadsTests"
         ),
-        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], path: "Tests/Unit/JSONTests"),
+        .testTarget(name: "JSONTests", dependencies: ["NeuroViewsJSON", "TestSupport"], path: "Tests/Unit/JSONTests"),
         .testTarget(
             name: "MediaTests",
-            dependencies: ["JSON", "Media", "Net", "TestSupport"],
+            dependencies: ["NeuroViewsJSON", "Media", "Net", "TestSupport"],
             path: "Tests/Unit/MediaTests"
         ),
         .testTarget(
             name: "ServerTests",
             dependencies: [
                 "neuroviews-server", "Machine", "Settings", "PrivateCluster", "Operations", "Observability",
-                "CloudSync", "Net",
-                "TestSupport",
+                "CloudSync", "Net", "TestSupport",
             ],
             path: "Tests/Unit/ServerTests"
         ),
         .testTarget(
             name: "JSONSchemaTests",
-            dependencies: ["JSONSchema", "JSON", "TestSupport"],
+            dependencies: ["JSONSchema", "NeuroViewsJSON", "TestSupport"],
             path: "Tests/Unit/JSONSchemaTests"
         ),
     ],
@@ -178,8 +185,8 @@ let package = Package(
 // runtime that the fuzzers need: Tests/Fuzz/run.
 let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = [
-    "API", "CloudSync", "Compression", "Credentials", "Crypto", "HTTP", "JSON", "JSONSchema", "Net", "OpenAPI",
-    "Storage", "Uploads",
+    "API", "CloudSync", "Compression", "Credentials", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "JSONSchema", "Net",
+    "OpenAPI", "Storage", "Uploads",
 ]
 package.targets.append(
     isFuzzing

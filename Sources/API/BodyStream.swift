@@ -1,7 +1,7 @@
 import CloudSync
-import Crypto
 import HTTP
 import Net
+import NeuroViewsCrypto
 
 /// A request's body, read as a stream (policy `.streamed`).
 final class BodyStream {

@@ -1,5 +1,5 @@
-import Crypto
 import HTTP
+import NeuroViewsCrypto
 
 /// The Content-Digest field (RFC 9530), the digest of a body's bytes.
 enum ContentDigest {

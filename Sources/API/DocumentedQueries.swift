@@ -1,5 +1,5 @@
 import HTTP
-import JSON
+import NeuroViewsJSON
 import OpenAPI
 
 /// The query parameters of each operation, read from the OpenAPI document. A path with `x-any-query` takes any: its

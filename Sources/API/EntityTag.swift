@@ -1,6 +1,6 @@
 import CloudSync
-import Crypto
 import HTTP
+import NeuroViewsCrypto
 
 /// Entity tags (RFC 9110, 8.8.3). An item has the tag of its version.
 enum EntityTag {

@@ -1,6 +1,6 @@
 import CloudSync
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 
 /// JSON content of requests.
 enum JSONBody {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 extension JSONWriter {
     /// Writes a member with a string value, or null.

@@ -1,6 +1,6 @@
 import CloudSync
-import Crypto
 import HTTP
+import NeuroViewsCrypto
 
 extension RequestContext {
     private static let keyMaxBytes = 255

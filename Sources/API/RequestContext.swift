@@ -1,8 +1,8 @@
 import CloudSync
 import HTTP
-import JSON
 import JSONSchema
 import Net
+import NeuroViewsJSON
 import Tracing
 
 /// A request on its way to its handler, with the results of the middleware. A class,

@@ -1,5 +1,5 @@
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 extension Response {
     /// A response with a JSON object. `members` writes its members.

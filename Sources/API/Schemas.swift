@@ -1,5 +1,5 @@
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 import OpenAPI
 
 /// The schemas of request bodies, compiled once. Each is found by the name of its file in OpenAPI/schemas.

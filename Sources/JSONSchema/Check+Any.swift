@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 extension Check {
     /// Checks a keyword for values of any type; false for other keywords.

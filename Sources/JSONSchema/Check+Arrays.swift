@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 extension Check {
     mutating func checkArray(_ keyword: Keyword, _ items: [JSONValue]) {

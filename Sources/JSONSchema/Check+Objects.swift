@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 extension Check {
     mutating func checkObject(_ keyword: Keyword, _ object: JSONObject) {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 extension Check {
     mutating func checkNumber(_ keyword: Keyword, _ number: JSONNumber) {

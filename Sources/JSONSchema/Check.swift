@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// One check of a value against a schema: the current place, and the violations so far.
 struct Check {

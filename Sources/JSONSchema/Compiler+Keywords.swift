@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 extension Compiler {
     /// Keywords for values of any type, numbers and strings.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import JSON
+import NeuroViewsJSON
 
 /// An e-mail address by RFC 5321 (section 4.1.2), with the characters of other scripts that RFC 6531 allows. It
 /// must be in Unicode's form NFC without invisible characters, so that two addresses that look alike are not two

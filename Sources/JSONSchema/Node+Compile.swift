@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 extension Node {
     init(compiling schema: JSONValue, at pointer: JSONPointer) throws(SchemaError) {

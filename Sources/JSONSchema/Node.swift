@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// A compiled schema or subschema.
 enum Node: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// The words of violations. Text from the value is cut, so that a response doesn't grow with the request.
 enum Phrase {

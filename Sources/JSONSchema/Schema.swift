@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// A compiled JSON Schema (draft 2020-12, the keywords that need neither references nor regular expressions).
 ///

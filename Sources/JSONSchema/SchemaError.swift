@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// The reason why a schema can't be compiled.
 public struct SchemaError: Error, Sendable, Equatable {

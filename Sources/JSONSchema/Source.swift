@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// The value of a keyword in the schema's text, with its place for errors.
 struct Source {

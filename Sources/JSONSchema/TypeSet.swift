@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// The types that a value may have.
 struct TypeSet: OptionSet, Sendable {

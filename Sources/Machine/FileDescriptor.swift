@@ -1,6 +1,6 @@
 import CLinux
-import Crypto
 import Glibc
+import NeuroViewsCrypto
 
 /// An open file that closes itself, with complete reads and writes. Child processes never inherit it.
 package struct FileDescriptor: ~Copyable {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// The duration of a movie: as its header states it, judged against its tracks. A header may have the mark of an
 /// unknown duration (all ones, ISO/IEC 14496-12, 8.2.2), which ffprobe reads as weeks, or nonsense.

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 extension Probe {
     /// The entries requested from ffprobe.

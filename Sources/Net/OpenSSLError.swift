@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// The OpenSSL error queue of this thread, after a failed call.
 enum OpenSSLError {

@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 extension TLSCertificate {
     /// The name of the certificate's issuer if clients can't find it: it is neither in the chain nor among the roots

@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 import Glibc
 
 /// A certificate with its chain and private key. The key and the validity dates are checked.

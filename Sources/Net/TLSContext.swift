@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// The server's TLS with one certificate: only version 1.3 (RFC 8446), ALPN `http/1.1` (RFC 7301), session tickets, no
 /// early data.

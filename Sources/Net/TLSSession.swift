@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// The TLS of one connection. It never waits: a blocked call is repeated when the socket is ready for reading or
 /// writing. A read may have to write first, and a write to read.

@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// The encryption keys of session tickets (RFC 8446, 4.6.1): random, in memory only, replaced every hour. Tickets of
 /// the previous key are still accepted. Each resumption gets a new ticket: a ticket used twice would show an observer

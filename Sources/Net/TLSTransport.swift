@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 import Glibc
 
 /// Connects OpenSSL to a socket by a BIO that reads and writes through `Socket`. So `Socket` knows that a short read

@@ -1,7 +1,7 @@
 import CLinux
-import Crypto
 import Glibc
 import Net
+import NeuroViewsCrypto
 
 /// A source of bytes, read in pieces. It blocks; one call at a time.
 protocol PieceSource: Sendable {

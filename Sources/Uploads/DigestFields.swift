@@ -1,5 +1,5 @@
-import Crypto
 import HTTP
+import NeuroViewsCrypto
 
 /// The fields with digests: Content-Digest and Repr-Digest (RFC 9530), and Upload-Checksum of tus.
 package enum DigestFields {

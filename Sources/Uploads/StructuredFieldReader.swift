@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// Reads structured fields (RFC 9651, section 4.2). The parser is as strict as the RFC: one wrong byte fails the field.
 struct StructuredFieldReader {

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// A digest algorithm that clients may use.
 package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import NeuroViewsCrypto
 import TestSupport
 
 /// Servers and devices that most tests share: a server takes a second to start, an account half a second of hashing.

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import NeuroViewsJSON
 
 /// A command from the test kit.
 struct Command: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import NeuroViewsJSON
 
 /// The user's edits, and the copies that arrive (docs/client.md, "A copy arrives").
 struct Items {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// Members of documents, named by JSON Pointers (RFC 6901) as text. A missing value is nil.
 enum Members {

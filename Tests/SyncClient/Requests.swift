@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import NeuroViewsJSON
 
 /// The way to push edits.
 enum Style: String { case put, merge, patch, batch, atomic }

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import NeuroViewsJSON
 import TestSupport
 
 /// A session of one device: logs in, signs, refreshes its token (docs/client.md, "Answers to any request").

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import NeuroViewsJSON
 import TestSupport
 
 /// A document on disk: its canonical text, in which numbers keep all their digits.

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
-import JSON
+import NeuroViewsCrypto
+import NeuroViewsJSON
 import TestSupport
 
 /// The client of docs/client.md in Swift: one of the two that all exams use.

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import NeuroViewsJSON
 
 // Implements the protocol of Tests/Exams/Client/README.md. It reads commands from standard input and writes answers to
 // standard output, one JSON object a line.

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import Net
+import NeuroViewsCrypto
 
 /// The data folder of a server that was started once and stopped. A copy saves most of a first start: initdb and all
 /// migrations. It stays beside the build, and is made again when a file that it depends on has changed.

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import NeuroViewsCrypto
 
 extension Device {
     /// The current time in the format of events.

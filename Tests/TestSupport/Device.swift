@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import NeuroViewsCrypto
 
 /// A logged-in device.
 package struct Device: Sendable {

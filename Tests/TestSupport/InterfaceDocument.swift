@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 import OpenAPI
 
 /// The OpenAPI document in the binary.

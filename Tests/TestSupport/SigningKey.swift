@@ -1,5 +1,5 @@
-import COpenSSL
-import Crypto
+import CNeuroViewsOpenSSL
+import NeuroViewsCrypto
 
 /// A private key of a test's issuer or authenticator. `@unchecked Sendable`: OpenSSL's keys are thread-safe.
 package final class SigningKey: @unchecked Sendable {

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// An authenticator with one passkey, and its browser. Tests can falsify each part of the messages.
 package struct SoftAuthenticator: Sendable {

@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 import Glibc
 
 /// A blocking TLS client for tests; it accepts every certificate. With `seal` and `raw`, a test can send the records in

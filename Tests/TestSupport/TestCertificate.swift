@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 import Foundation
 
 /// A self-signed certificate for localhost and 127.0.0.1 with its key. Its creation takes a millisecond.

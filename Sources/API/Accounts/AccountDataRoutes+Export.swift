@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 extension AccountDataRoutes {
     /// A slower reader would hold memory for too long.

@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// `/account`: the data held about a person, and its erasure. The export is in `AccountDataRoutes+Export.swift`.
 struct AccountDataRoutes: Sendable {

@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// `/auth`: opening accounts and logging in.
 struct AccountRoutes: Sendable {

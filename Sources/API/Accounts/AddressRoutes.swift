@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// `/auth` and `/account`: operations proven by a mail to the account's address.
 struct AddressRoutes: Sendable {

@@ -1,5 +1,5 @@
 import CloudSync
-import JSON
+import NeuroViewsJSON
 import Storage
 
 /// Download URLs of the recordings' files in an export.

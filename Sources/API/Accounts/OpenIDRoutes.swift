@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// Sign in with an OpenID provider, and the identities of an account.
 struct OpenIDRoutes: Sendable {

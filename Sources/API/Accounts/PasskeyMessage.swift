@@ -1,8 +1,8 @@
 import CloudSync
 import Credentials
-import Crypto
-import JSON
 import JSONSchema
+import NeuroViewsCrypto
+import NeuroViewsJSON
 
 /// The messages between a server and `navigator.credentials`, as WebAuthn level 3 writes them in JSON. Bytes are Base64url without padding.
 enum PasskeyMessage {

@@ -1,7 +1,7 @@
 import CloudSync
 import Credentials
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// Passkeys: registration, removal and login. The messages are those of WebAuthn in its JSON forms.
 struct PasskeyRoutes: Sendable {

@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// Writes JSON and sends it in pieces.
 struct PieceWriter {

@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// `/account/quota`: the usage and the limits of an account.
 struct QuotaRoutes: Sendable {

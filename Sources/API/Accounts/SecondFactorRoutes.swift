@@ -1,7 +1,7 @@
 import CloudSync
 import Credentials
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// The authenticator app of an account, and the second step of a login.
 struct SecondFactorRoutes: Sendable {

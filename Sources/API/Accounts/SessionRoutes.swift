@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// `/auth`: operations of a session on itself, on the account's other sessions, and on the password.
 struct SessionRoutes: Sendable {

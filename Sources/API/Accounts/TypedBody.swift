@@ -1,7 +1,7 @@
 import CloudSync
 import Credentials
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 
 extension RequestContext {
     /// The body of a form that a person fills in, valid by `schema`. Its address has the stored spelling, and its code

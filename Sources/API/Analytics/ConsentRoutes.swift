@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// `/account/consents`: the consents of a person.
 struct ConsentRoutes: Sendable {

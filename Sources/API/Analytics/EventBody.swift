@@ -1,6 +1,6 @@
 import CloudSync
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 
 /// The body of a batch of events. Single events may break the rules of strict JSON: each is judged by itself.
 struct EventBody {

@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// `/analytics/events`: events that clients report.
 struct EventRoutes: Sendable {

@@ -1,5 +1,5 @@
 import CloudSync
-import JSON
+import NeuroViewsJSON
 
 enum UsageJSON {
     /// Members made from recordings and configurations. They need no consent.

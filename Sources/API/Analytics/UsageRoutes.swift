@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// `/analytics`: usage figures of an account.
 struct UsageRoutes: Sendable {

@@ -1,7 +1,7 @@
 import CloudSync
 import HTTP
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 
 /// The operations of a batch. Each document keeps its original text.
 struct BatchRequest: Sendable {

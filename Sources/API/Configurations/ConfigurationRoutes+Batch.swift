@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 extension ConfigurationRoutes {
     /// Answers 200 for any outcome of the operations. Each result has the status of a request of its own.

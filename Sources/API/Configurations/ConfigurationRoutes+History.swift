@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// Earlier versions of an item, and the documents that lost a conflict.
 extension ConfigurationRoutes {

@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 extension ConfigurationRoutes {
     private static let absent = "There is no configuration with this id. POST /configurations creates it."

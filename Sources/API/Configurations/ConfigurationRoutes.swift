@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// `/configurations`: one item at a time. The list is in `ConfigurationRoutes+Delta.swift`, changes of an item are in
 /// `ConfigurationRoutes+Merge.swift`, batches in `ConfigurationRoutes+Batch.swift`.

@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// `/devices`: the devices of an account.
 struct DeviceRoutes: Sendable {

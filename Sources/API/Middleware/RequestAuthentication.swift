@@ -1,6 +1,6 @@
 import CloudSync
-import Crypto
 import HTTP
+import NeuroViewsCrypto
 
 /// Checks the token and the signature of a request, as far as this needs no database.
 struct RequestAuthentication: Sendable {

@@ -1,8 +1,8 @@
 import CloudSync
 import Credentials
 import HTTP
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 import Problems
 import Uploads
 

@@ -1,6 +1,6 @@
 import HTTP
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 import Problems
 
 /// An error in the form that clients get: RFC 9457, application/problem+json.

@@ -1,7 +1,7 @@
 import CloudSync
-import Crypto
 import HTTP
 import Net
+import NeuroViewsCrypto
 import Storage
 
 /// Files of recordings. `/recordings/{id}/content`, `/thumbnail` and `/preview` redirect to `/downloads/{link}`,

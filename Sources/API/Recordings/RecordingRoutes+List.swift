@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 extension RecordingRoutes {
     private static let limitUsual = 100

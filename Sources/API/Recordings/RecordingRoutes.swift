@@ -1,8 +1,8 @@
 import CloudSync
-import Crypto
 import HTTP
-import JSON
 import JSONSchema
+import NeuroViewsCrypto
+import NeuroViewsJSON
 import Storage
 
 /// `/recordings`: the metadata that clients send. The list is in `RecordingRoutes+List.swift`.

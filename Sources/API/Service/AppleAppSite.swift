@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// The file by which iOS lets apps use the passkeys of a domain. Apple's servers look for it outside /v2.
 enum AppleAppSite {

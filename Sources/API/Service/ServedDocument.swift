@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 import OpenAPI
 
 /// The OpenAPI document as it is served: with the address that clients use.

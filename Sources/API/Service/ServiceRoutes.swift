@@ -1,5 +1,5 @@
 import HTTP
-import JSON
+import NeuroViewsJSON
 import OpenAPI
 import Problems
 

@@ -1,6 +1,6 @@
 import CloudSync
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 /// The JSON text of a delta: whole, or sent in pieces while pages are read from the database. Both have the same bytes.
 struct DeltaAnswer: Sendable {

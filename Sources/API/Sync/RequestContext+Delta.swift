@@ -1,6 +1,6 @@
 import CloudSync
-import Crypto
 import HTTP
+import NeuroViewsCrypto
 
 extension RequestContext {
     /// Returns the changes after the cursor of the parameters. With `acceptsEmptyToken`,

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Postgres
 
 /// An operator's actions on accounts, while servers may run. Each action is added to the trail with its operator, in

@@ -1,5 +1,5 @@
-import Crypto
 import JSONSchema
+import NeuroViewsCrypto
 import Postgres
 import Tracing
 

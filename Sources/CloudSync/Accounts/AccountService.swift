@@ -1,6 +1,6 @@
 import Credentials
-import Crypto
 import Net
+import NeuroViewsCrypto
 import Postgres
 import Tracing
 

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Tracing
 
 /// Authenticates requests without the database. The request's own transaction checks the session.

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Postgres
 
 /// An invitation to open an account, in the operator's name.

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// A token in a mail, or printed for an invitation: 256 random bits. The database stores only its digest.
 package struct MailedToken: Sendable {

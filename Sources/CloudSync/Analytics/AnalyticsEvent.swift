@@ -1,5 +1,5 @@
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 
 /// An event of a client, as it is stored.
 struct AnalyticsEvent {

@@ -1,6 +1,6 @@
-import Crypto
-import JSON
 import JSONSchema
+import NeuroViewsCrypto
+import NeuroViewsJSON
 
 /// The events of a request: valid ones and rejected ones.
 package struct EventBatch: Sendable {

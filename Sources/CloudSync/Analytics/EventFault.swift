@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// A fault of an event.
 struct EventFault: Error {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// The events of a batch that have one category. They are stored in one transaction.
 struct EventPart {

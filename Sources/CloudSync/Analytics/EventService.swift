@@ -1,5 +1,5 @@
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 import Postgres
 
 /// Takes the events of people who agreed to their category: stores each once and counts it by day, or keeps it as a

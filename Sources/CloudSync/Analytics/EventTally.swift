@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// Counts events and devices by the days of a zone, from rollup rows in any order. Names are compared by their bytes,
 /// as in PostgreSQL.

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// A configuration that a client sent: valid by the schema, stored byte for byte.
 package struct ConfigurationDocument: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// A document that the server derived from a stored document and a request.
 package struct DerivedConfiguration: Sendable {

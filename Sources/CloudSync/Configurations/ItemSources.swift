@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 import Postgres
 
 /// A version of an item with its document, for writes that derive from it. Lists have `ConfigurationVersion`.

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// Identifies a device of any account in memory. Always 16 bytes, for ids of any length.
 struct DeviceKey: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Crypto
 import Net
+import NeuroViewsCrypto
 
 /// The master keys of this process. A rotation changes them while it runs, so code that uses one key twice reads it once.
 package final class KeyRing: Sendable {

@@ -1,5 +1,5 @@
-import Crypto
 import Net
+import NeuroViewsCrypto
 import Postgres
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Postgres
 
 /// Changes the master key in the database, in an operator's name. Servers may run meanwhile. All methods block.

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// The usable keys of a secret file: the file has the keys, and the database defines the use of each.
 package struct ReadableKeys: Sendable {

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Postgres
 
 /// The secrets of authenticator apps, which a master key seals. They are bound to their accounts.

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// The encoding of mails that are not ASCII, for mail servers that pass 7 bits (RFC 2045, section 6.7).
 enum QuotedPrintable {

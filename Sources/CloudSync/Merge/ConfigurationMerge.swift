@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// A three-way merge of a configuration: the rules of `ThreeWayMerge`, and own rules for three members. These three are
 /// never in conflict. `id` is the base's. `modified_at` is the later one. `created_at` is taken from the side that

@@ -1,5 +1,5 @@
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 
 /// The rules for documents that the server makes. They are the rules for documents that clients send.
 package struct DocumentRules: Sendable {

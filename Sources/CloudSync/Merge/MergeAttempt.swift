@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// The merge of a document with a stored version. Pure: the same input gives the same result, so a retry gets the
 /// response of the first try.

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// A JSON Merge Patch (RFC 7396) as it was sent. Threads exchange only its text: a parsed patch takes far more memory,
 /// and freeing it takes as long as parsing.

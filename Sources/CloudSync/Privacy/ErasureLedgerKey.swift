@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// The key of the erasure ledger's digests. A digest is an HMAC of an account's id; without the key it reveals nothing.
 package struct ErasureLedgerKey: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// A signed link to an object of the caller's, valid for a while for anyone who has it. It needs no login, because
 /// players and browsers send none.

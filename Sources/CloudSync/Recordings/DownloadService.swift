@@ -1,6 +1,6 @@
-import Crypto
 import Media
 import Net
+import NeuroViewsCrypto
 import Postgres
 import Tracing
 import Uploads

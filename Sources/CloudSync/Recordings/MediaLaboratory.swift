@@ -1,6 +1,6 @@
-import JSON
 import Media
 import Net
+import NeuroViewsJSON
 
 /// The results of examining a file.
 struct MediaFindings: Sendable {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 extension RecordingMetadata {
     /// Metadata with nothing but a time.

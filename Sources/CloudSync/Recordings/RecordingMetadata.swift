@@ -1,6 +1,6 @@
-import Crypto
-import JSON
 import JSONSchema
+import NeuroViewsCrypto
+import NeuroViewsJSON
 
 /// A client's metadata of a recording: valid by the schema, unknown members included.
 package struct RecordingMetadata: Sendable {

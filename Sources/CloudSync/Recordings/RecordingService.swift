@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Postgres
 
 /// The caller's recordings: metadata that sync like configurations, and a file for each.

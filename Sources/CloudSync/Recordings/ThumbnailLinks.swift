@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// Links to thumbnails, for the recordings in one answer. A thumbnail has the same link in every answer of a UTC day,
 /// so that clients can cache its picture.

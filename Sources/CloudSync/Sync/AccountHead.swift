@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Postgres
 
 /// The history of commits: the row of `lineage`.

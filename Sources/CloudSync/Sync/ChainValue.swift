@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Postgres
 
 /// Identifies the history of a collection up to one change, like a commit id: 16 bytes, as 32 hexadecimal digits.

@@ -1,5 +1,5 @@
-import Crypto
-import JSON
+import NeuroViewsCrypto
+import NeuroViewsJSON
 
 /// An item's content as a client sent it: the text before and after the id. The id keeps the spelling of its creation.
 struct ItemContent: Sendable {

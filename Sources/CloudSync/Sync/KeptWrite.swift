@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 import Postgres
 
 /// An earlier write of a request with an Idempotency-Key: a row of `WriteSQL.kept`.

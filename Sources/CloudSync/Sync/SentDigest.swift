@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// Identifies the request that made a version, so that a retry is recognised: its kind, its preferences, and its
 /// content in canonical form.

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Postgres
 
 /// The current state of an item, for the verdict on a write: a row of `WriteSQL.items`.

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// A code that replaces the second factor once. It has 80 random bits, so its plain digest can't be reversed by
 /// guessing.

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 extension TOTP {
     /// The secret in Base32, for apps and for typing.

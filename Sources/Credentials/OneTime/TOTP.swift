@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// Codes from a shared secret and the time (RFC 6238). All apps support these parameters: SHA-1, 6 digits, 30 seconds.
 package struct TOTP: Sendable {

@@ -1,5 +1,5 @@
-import Crypto
-import JSON
+import NeuroViewsCrypto
+import NeuroViewsJSON
 
 /// A user's identity according to an OpenID provider (OpenID Connect Core, section 2).
 package struct IDToken: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import Crypto
-import JSON
+import NeuroViewsCrypto
+import NeuroViewsJSON
 
 /// A public key of a token issuer (RFC 7517).
 package struct JSONWebKey: Sendable {

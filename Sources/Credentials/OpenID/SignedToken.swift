@@ -1,5 +1,5 @@
-import Crypto
-import JSON
+import NeuroViewsCrypto
+import NeuroViewsJSON
 
 /// A JWS in the compact form (RFC 7515 section 7.1), parsed but not verified. Keys inside a token (`jwk`, `jku`, `x5c`)
 /// are never used.

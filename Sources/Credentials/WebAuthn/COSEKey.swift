@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// A public key in the form of authenticators (RFC 9052 section 7): ES256 on P-256, or RS256.
 package struct COSEKey: Sendable {

@@ -1,5 +1,5 @@
-import Crypto
-import JSON
+import NeuroViewsCrypto
+import NeuroViewsJSON
 
 /// The description of the request by the browser or the system; the authenticator signs it (WebAuthn level 2, section
 /// 5.8.1).

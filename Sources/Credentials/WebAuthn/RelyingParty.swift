@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// This server as authenticators know it.
 package struct RelyingParty: Sendable {

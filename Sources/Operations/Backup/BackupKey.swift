@@ -1,6 +1,6 @@
-import Crypto
 import Glibc
 import Machine
+import NeuroViewsCrypto
 
 /// The operator's key that authenticates backups: HMAC-SHA-256 over `SHA256SUMS`, which has the digest of every part.
 struct BackupKey {

@@ -1,8 +1,8 @@
 import CloudSync
-import Crypto
 import FoundationEssentials
 import Glibc
 import Machine
+import NeuroViewsCrypto
 import Postgres
 import PrivateCluster
 import Settings

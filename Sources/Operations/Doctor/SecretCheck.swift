@@ -1,5 +1,5 @@
 import CloudSync
-import Crypto
+import NeuroViewsCrypto
 import Settings
 
 /// Compares the master keys of the database with the secret file.

@@ -1,6 +1,6 @@
 import CloudSync
-import Crypto
 import Machine
+import NeuroViewsCrypto
 import Postgres
 
 /// The ledger of erased accounts, in the database and in a file of the data folder. It keeps a restored backup from

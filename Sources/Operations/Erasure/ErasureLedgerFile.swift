@@ -1,7 +1,7 @@
 import CloudSync
-import Crypto
 import Glibc
 import Machine
+import NeuroViewsCrypto
 
 /// The file of the erasure ledger. It only grows. Each line is `key` or `erased` and 64 hexadecimal digits.
 struct ErasureLedgerFile {

@@ -1,6 +1,6 @@
 import CloudSync
-import Crypto
 import Machine
+import NeuroViewsCrypto
 import Settings
 
 extension SecretCommand {

@@ -1,7 +1,7 @@
 import CloudSync
-import Crypto
 import Glibc
 import Machine
+import NeuroViewsCrypto
 import Postgres
 import PrivateCluster
 import Settings

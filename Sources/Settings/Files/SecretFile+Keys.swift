@@ -1,7 +1,7 @@
-import Crypto
 import FoundationEssentials
 import Glibc
 import Machine
+import NeuroViewsCrypto
 
 extension SecretFile {
     /// The bytes of each key, in the file's order.

@@ -1,7 +1,7 @@
 import CLinux
-import Crypto
 import Glibc
 import Machine
+import NeuroViewsCrypto
 
 /// The file of the master keys: 32 random bytes from the kernel for each, the newest first, readable by its owner
 /// alone. It has one key if no key was ever rotated.

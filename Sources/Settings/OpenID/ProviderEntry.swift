@@ -1,5 +1,5 @@
-import JSON
 import Net
+import NeuroViewsJSON
 
 /// An OpenID provider in the operator's configuration.
 package struct ProviderEntry: Equatable {

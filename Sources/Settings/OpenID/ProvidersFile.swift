@@ -1,8 +1,8 @@
 import Credentials
 import FoundationEssentials
 import Glibc
-import JSON
 import Machine
+import NeuroViewsJSON
 
 /// Reads the file of OpenID providers and the key files that it names.
 package enum ProvidersFile {

@@ -1,6 +1,6 @@
 import CLinux
-import Crypto
 import Glibc
+import NeuroViewsCrypto
 
 /// The file paths in the folder of a `DiskStorage`, and operations on them. Everything blocks.
 struct DiskLayout: Sendable {

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// A request that a client can send without the secret.
 package struct PresignedRequest: Sendable, Equatable {

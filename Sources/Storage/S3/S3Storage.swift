@@ -1,5 +1,5 @@
-import Crypto
 import Net
+import NeuroViewsCrypto
 
 /// Objects in a bucket of an S3-compatible service, addressed by path and signed with AWS Signature Version 4.
 ///

@@ -1,5 +1,5 @@
-import Crypto
 import Glibc
+import NeuroViewsCrypto
 
 /// A request for AWS Signature Version 4. Nothing in it is percent-encoded.
 struct SignableRequest: Sendable {

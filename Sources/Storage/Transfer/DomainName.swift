@@ -1,4 +1,4 @@
-import CCurl
+import CNeuroViewsCurl
 
 /// Domain names as DNS has them.
 package enum DomainName {

@@ -1,4 +1,4 @@
-import CCurl
+import CNeuroViewsCurl
 
 /// A request to an HTTP server.
 struct HTTPRequest: Sendable {

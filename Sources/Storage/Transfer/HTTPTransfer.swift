@@ -1,4 +1,4 @@
-import CCurl
+import CNeuroViewsCurl
 import Net
 
 /// One request and its response, which the caller reads in pieces. libcurl works only during a call. So a slow reader

@@ -1,7 +1,7 @@
 import CloudSync
-import Crypto
 import Machine
 import Net
+import NeuroViewsCrypto
 import Observability
 import Operations
 import Postgres

@@ -1,6 +1,6 @@
-import Crypto
 import FoundationEssentials
 import Machine
+import NeuroViewsCrypto
 
 extension SignRequest {
     /// The headers that sign the request now, and the signed headers, one a line.

@@ -1,6 +1,6 @@
 import Credentials
-import Crypto
 import Foundation
+import NeuroViewsCrypto
 import TestSupport
 
 /// A person with an account and an authenticator app.

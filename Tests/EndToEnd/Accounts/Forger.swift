@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import NeuroViewsCrypto
 import TestSupport
 
 /// Makes tokens with the shared server's own key, for tests that can't wait for time to pass.

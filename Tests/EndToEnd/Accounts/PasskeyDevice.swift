@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import NeuroViewsCrypto
 import TestSupport
 
 /// A person with an account and an authenticator.

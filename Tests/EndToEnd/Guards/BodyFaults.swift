@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 import TestSupport
 
 extension Fault {

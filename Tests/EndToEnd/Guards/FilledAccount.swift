@@ -1,8 +1,8 @@
 import Credentials
-import Crypto
 import Foundation
-import JSON
 import Net
+import NeuroViewsCrypto
+import NeuroViewsJSON
 import TestSupport
 
 /// An account with rows in every table of users, under the names in the document's examples.

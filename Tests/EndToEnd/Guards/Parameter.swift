@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 import TestSupport
 
 /// A parameter of an operation, with the values that its schema accepts.

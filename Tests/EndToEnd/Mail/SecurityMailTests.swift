@@ -1,5 +1,5 @@
 import Credentials
-import Crypto
+import NeuroViewsCrypto
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import NeuroViewsCrypto
 import TestSupport
 
 /// An OpenID provider for tests: it makes ID tokens, and publishes the keys that verify them.

@@ -1,6 +1,6 @@
 import Credentials
-import Crypto
 import Foundation
+import NeuroViewsCrypto
 import Postgres
 import TestSupport
 

@@ -1,7 +1,7 @@
 import CloudSync
 import Foundation
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import NeuroViewsCrypto
 import TestSupport
 
 /// Recordings that the database marks as uploaded. These tests send no bytes to upload URLs.

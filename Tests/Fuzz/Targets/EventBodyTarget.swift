@@ -1,5 +1,5 @@
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 
 @testable import API
 @testable import CloudSync

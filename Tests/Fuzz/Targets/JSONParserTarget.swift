@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// The verdicts of the two policies are consistent. A parsed value can be serialized and parsed again.
 enum JSONParserTarget {

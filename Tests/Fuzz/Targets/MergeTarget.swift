@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 
 /// The laws of the three-way merge and of merge patches. Input: a JSON array of base, mine, theirs, and optionally a
 /// number for the later edit (1: mine, 2: theirs). The patch is mine, applied to base.

@@ -1,5 +1,5 @@
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 
 /// Input: a schema, a zero byte, an instance. The validator's result depends only on the values, and its messages are
 /// bounded.

@@ -1,5 +1,5 @@
 import Credentials
-import Crypto
+import NeuroViewsCrypto
 
 /// Untrusted tokens and keys. No input is a validly signed token, and parsed values are within their bounds.
 enum SignedTokenTarget {

@@ -1,10 +1,10 @@
 import HTTP
-import JSON
+import NeuroViewsJSON
 
 @testable import API
 @testable import CloudSync
-@testable import Crypto
 @testable import JSONSchema
+@testable import NeuroViewsCrypto
 
 /// Short texts in headers, parameters and members. All readers of a text agree, and writing a value restores its text.
 enum TextsTarget {

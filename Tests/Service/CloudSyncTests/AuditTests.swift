@@ -1,6 +1,6 @@
 import CloudSync
 import Foundation
-import JSON
+import NeuroViewsJSON
 import Postgres
 import Storage
 import TestSupport

@@ -1,5 +1,5 @@
 import CloudSync
-import JSON
+import NeuroViewsJSON
 import Testing
 
 /// The input of a merge: two edits and their base.

@@ -1,5 +1,5 @@
 import CloudSync
-import JSON
+import NeuroViewsJSON
 import TestSupport
 
 /// A small configuration from a device. The service reads only its id and `modified_at`.

@@ -1,7 +1,7 @@
 import CloudSync
 import Foundation
-import JSON
 import Net
+import NeuroViewsJSON
 import Postgres
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 import CloudSync
-import Crypto
 import Foundation
-import JSON
 import Media
 import Net
+import NeuroViewsCrypto
+import NeuroViewsJSON
 import Postgres
 import Storage
 import TestSupport

@@ -1,6 +1,6 @@
 import CloudSync
 import Foundation
-import JSON
+import NeuroViewsJSON
 import Testing
 
 /// The laws of the merge, for any documents. A failure's message has its seed. `NEUROVIEWS_MERGE_SEED` sets the first

@@ -1,5 +1,5 @@
 import CloudSync
-import JSON
+import NeuroViewsJSON
 import Testing
 
 /// Merging and patching across transactions, with a rolled-back transaction or other writes in between.

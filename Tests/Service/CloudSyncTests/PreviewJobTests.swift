@@ -1,6 +1,6 @@
 import Foundation
-import JSON
 import Media
+import NeuroViewsJSON
 import Storage
 import TestSupport
 import Testing

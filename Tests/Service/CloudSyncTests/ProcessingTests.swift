@@ -1,7 +1,7 @@
 import CloudSync
 import Foundation
-import JSON
 import Media
+import NeuroViewsJSON
 import Storage
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import CloudSync
-import Crypto
-import JSON
+import NeuroViewsCrypto
+import NeuroViewsJSON
 
 /// A delta with all its items; items missing from the first result are read in pages.
 struct PulledDelta: Sendable {

@@ -1,5 +1,5 @@
 import CloudSync
-import JSON
+import NeuroViewsJSON
 import TestSupport
 
 /// Random documents and edits. They use few names and values, so that edits overlap.

@@ -1,5 +1,5 @@
 import CloudSync
-import Crypto
+import NeuroViewsCrypto
 import Storage
 import Testing
 

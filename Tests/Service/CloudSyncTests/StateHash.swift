@@ -1,5 +1,5 @@
-import Crypto
-import JSON
+import NeuroViewsCrypto
+import NeuroViewsJSON
 
 /// The `state_hash` computed from the documents alone, like a client: the XOR over all items of SHA-256(id in lower
 /// case || digest).

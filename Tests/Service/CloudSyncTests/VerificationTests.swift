@@ -1,7 +1,7 @@
 import CloudSync
-import Crypto
 import Foundation
-import JSON
+import NeuroViewsCrypto
+import NeuroViewsJSON
 import Storage
 import Testing
 

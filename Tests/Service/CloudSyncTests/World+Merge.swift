@@ -1,6 +1,6 @@
 import CloudSync
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 import TestSupport
 
 /// An item that two devices edit, merge and patch.

@@ -1,7 +1,7 @@
 import CloudSync
-import Crypto
 import Foundation
 import Net
+import NeuroViewsCrypto
 import Postgres
 import TestSupport
 

@@ -1,5 +1,5 @@
-import Crypto
 import HTTP
+import NeuroViewsCrypto
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import CloudSync
-import Crypto
 import HTTP
 import Net
+import NeuroViewsCrypto
 import TestSupport
 
 @testable import API

@@ -1,5 +1,5 @@
 import Credentials
-import Crypto
+import NeuroViewsCrypto
 import Testing
 
 @Suite("TOTP")

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Testing
 
 @Suite("Base64")

@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 import Testing
 
 struct SealedBoxTests {

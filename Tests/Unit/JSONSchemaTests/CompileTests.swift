@@ -1,5 +1,5 @@
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 import Testing
 
 private func refusal(_ schema: String) throws -> SchemaError? {

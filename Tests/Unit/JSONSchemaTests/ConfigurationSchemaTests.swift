@@ -1,6 +1,6 @@
 import Foundation
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 import Testing
 
 private func violations(_ schema: String, _ value: String) throws -> [Violation] {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 import Testing
 
 private func canonical(_ text: String) throws -> String {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 import Testing
 
 @Suite("JSON Merge Patch")

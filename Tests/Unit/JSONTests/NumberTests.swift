@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 import Testing
 
 private func number(_ literal: String) throws -> JSONNumber {

@@ -1,4 +1,4 @@
-import JSON
+import NeuroViewsJSON
 import Testing
 
 private func parse(_ text: String, _ policy: JSONParser.Policy = .requestBody) throws(JSONError) -> JSONValue {

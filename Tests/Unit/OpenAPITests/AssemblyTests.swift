@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import NeuroViewsJSON
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import CloudSync
-import Crypto
-import JSON
 import Net
+import NeuroViewsCrypto
+import NeuroViewsJSON
 import Postgres
 import Storage
 import TestSupport

@@ -1,7 +1,7 @@
 import CloudSync
 import HTTP
-import JSON
 import JSONSchema
+import NeuroViewsJSON
 import OpenAPI
 import TestSupport
 import Testing

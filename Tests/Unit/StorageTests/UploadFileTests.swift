@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import Net
+import NeuroViewsCrypto
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Crypto
 import HTTP
+import NeuroViewsCrypto
 import Uploads
 
 /// An upload resource in memory. It combines the module's parts like the routes.

@@ -1,6 +1,6 @@
 import Credentials
-import Crypto
 import Net
+import NeuroViewsCrypto
 import Postgres
 
 /// The parameters for an authenticator to make a new passkey.

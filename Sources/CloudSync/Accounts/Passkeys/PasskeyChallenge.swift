@@ -1,4 +1,4 @@
-import Crypto
+import NeuroViewsCrypto
 
 /// A challenge for a passkey to sign. The server stores only answered ones: the bytes of a challenge prove its time and
 /// purpose.

@@ -1,5 +1,5 @@
 import Credentials
-import Crypto
+import NeuroViewsCrypto
 import Postgres
 
 /// The statements of passkeys. $1 is the account in all but `sweep`.

@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// SHA-512 (FIPS 180-4), in pieces. A value type: a copy continues from the same state.
 public struct SHA512: Sendable {

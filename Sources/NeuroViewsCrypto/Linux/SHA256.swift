@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// SHA-256 (FIPS 180-4), in one call or in pieces. A value type: a copy continues from the same state.
 public struct SHA256: Sendable {

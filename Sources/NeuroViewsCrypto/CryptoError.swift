@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// The errors of this module, except those of tokens (`TokenError`). They never contain key material.
 public enum CryptoError: Error, Equatable {

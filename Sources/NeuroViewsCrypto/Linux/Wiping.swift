@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 extension [UInt8] {
     /// Overwrites the bytes before their memory is freed. Call it on the only copy: a shared array is copied first, and

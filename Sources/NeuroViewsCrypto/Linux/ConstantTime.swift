@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// Compares two byte strings in a time that depends on their lengths alone. Different lengths are unequal.
 public func constantTimeEquals(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// SHA-1 (FIPS 180-4), in pieces. It detects accidents, not attacks. Only for the checksums of tus clients.
 public struct SHA1: Sendable {

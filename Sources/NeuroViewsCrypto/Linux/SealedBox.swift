@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// Authenticated encryption with AES-256-GCM (NIST SP 800-38D). A box is a random 12-byte nonce, the ciphertext and a
 /// 16-byte tag.

@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// Random bytes for keys, salts and identifiers, from OpenSSL's generator, which the kernel seeds.
 public enum SecureRandom {

@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// Password hashes by scrypt (RFC 7914), stored as PHC strings. Slow on purpose (tens of milliseconds of CPU, 32 MiB).
 /// Call it from the blocking pool, never on an event loop.

@@ -1,4 +1,4 @@
-import COpenSSL
+import CNeuroViewsOpenSSL
 
 /// A third party's public key for checking signatures: ECDSA on P-256 or P-384, or RSA with PKCS #1 v1.5.
 public struct PublicKey: Sendable, Equatable {
