@@ -1,26 +1,63 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// No SwiftPM dependencies: the platform's sockets, OpenSSL, libpq, libcurl and zlib are reached through the five C targets.
+// No SwiftPM dependencies: the platform's sockets, OpenSSL, libpq, libcurl, zlib and SQLite are reached through the six C
+// targets.
 // Which target may import which is written down in ARCHITECTURE.md.
+
+// An app gets the client's targets alone: always on a Mac, where the server does not build, elsewhere with this variable.
+#if os(macOS)
+    let isClientOnly = true
+    let otherPlatforms = ["Linux"]
+#else
+    let isClientOnly = Context.environment["NEUROVIEWS_CLIENT_ONLY"] != nil
+    let otherPlatforms: [String] = []
+#endif
+
+// The client's targets, which the server uses too. Their names are the package's own: SwiftPM refuses two modules of one
+// name in an app's graph.
 let package = Package(
     name: "neuroviews-cloud",
+    platforms: [.iOS(.v17), .macOS(.v14), .watchOS(.v10), .visionOS(.v1)],
+    products: [.library(name: "NeuroViewsClient", targets: ["NeuroViewsClient"])],
     targets: [
-        .target(name: "CLinux"),
         .systemLibrary(name: "CNeuroViewsOpenSSL", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CNeuroViewsCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CNeuroViewsSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "NeuroViewsJSON"),
+        .target(
+            name: "NeuroViewsCrypto",
+            dependencies: [.target(name: "CNeuroViewsOpenSSL", condition: .when(platforms: [.linux]))],
+            // The server's tokens, passwords and keys.
+            exclude: otherPlatforms + (isClientOnly ? ["Server"] : [])
+        ),
+        .target(name: "NeuroViewsRules", dependencies: ["NeuroViewsJSON"]),
+        .target(
+            name: "NeuroViewsClient",
+            dependencies: [
+                "NeuroViewsCrypto", "NeuroViewsJSON", "NeuroViewsRules", "CNeuroViewsSQLite",
+                .target(name: "CNeuroViewsCurl", condition: .when(platforms: [.linux])),
+            ],
+            exclude: otherPlatforms
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// The server's targets, and all tests.
+if !isClientOnly {
+    package.targets += [
+        .target(name: "CLinux"),
+        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Net", dependencies: ["CLinux", "CNeuroViewsOpenSSL"]),
         .target(name: "Tracing", dependencies: ["Net"]),
         .target(name: "HTTP", dependencies: ["Net", "Tracing"]),
         .target(name: "Postgres", dependencies: ["Net", "Tracing", "CPostgres"]),
-        .target(name: "NeuroViewsCrypto", dependencies: ["CNeuroViewsOpenSSL"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
         .target(name: "Storage", dependencies: ["Net", "NeuroViewsCrypto", "CLinux", "CNeuroViewsCurl"]),
         .target(name: "Problems"),
         .target(name: "Uploads", dependencies: ["HTTP", "NeuroViewsCrypto", "Problems"]),
-        .target(name: "NeuroViewsJSON"),
         .target(name: "JSONSchema", dependencies: ["NeuroViewsJSON"]),
         .target(name: "Credentials", dependencies: ["NeuroViewsCrypto", "NeuroViewsJSON"]),
         .target(name: "Media", dependencies: ["NeuroViewsJSON", "Net"]),
@@ -47,34 +84,42 @@ let package = Package(
                 "OpenAPI", "Net", "Problems", "Storage", "Tracing", "Uploads",
             ]
         ),
-        .target(name: "Machine", dependencies: ["Net", "NeuroViewsCrypto", "CLinux"]),
+        .target(name: "CommandWords"),
+        .target(name: "Machine", dependencies: ["CommandWords", "Net", "NeuroViewsCrypto", "CLinux"]),
         .target(
             name: "Settings",
             dependencies: [
-                "CloudSync", "Credentials", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "Machine", "Net", "Postgres",
-                "Storage", "CLinux",
+                "CloudSync", "CommandWords", "Credentials", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "Machine",
+                "Net", "Postgres", "Storage", "CLinux",
             ]
         ),
         .target(
             name: "PrivateCluster",
-            dependencies: ["Machine", "Settings", "Migrations", "Net", "Postgres", "CPostgres"]
+            dependencies: ["CommandWords", "Machine", "Settings", "Migrations", "Net", "Postgres", "CPostgres"]
         ),
         .target(
             name: "Operations",
             dependencies: [
-                "Machine", "Settings", "PrivateCluster", "CloudSync", "Credentials", "NeuroViewsCrypto", "Media", "Net",
-                "Postgres", "Storage",
+                "CommandWords", "Machine", "Settings", "PrivateCluster", "CloudSync", "Credentials",
+                "NeuroViewsCrypto", "Media", "Net", "Postgres", "Storage",
             ]
         ),
         .target(
             name: "Observability",
-            dependencies: ["Machine", "Settings", "API", "CloudSync", "HTTP", "Net", "Postgres", "Storage", "Tracing"]
+            dependencies: [
+                "CommandWords", "Machine", "Settings", "API", "CloudSync", "HTTP", "Net", "Postgres", "Storage",
+                "Tracing",
+            ]
+        ),
+        .executableTarget(
+            name: "neuroviews",
+            dependencies: ["CommandWords", "JSONSchema", "NeuroViewsClient", "NeuroViewsJSON"]
         ),
         .executableTarget(
             name: "neuroviews-server",
             dependencies: [
-                "Machine", "Settings", "PrivateCluster", "Operations", "Observability", "API", "CloudSync",
-                "NeuroViewsCrypto", "HTTP", "JSONSchema", "Media", "Net", "Postgres", "Storage",
+                "CommandWords", "Machine", "Settings", "PrivateCluster", "Operations", "Observability", "API",
+                "CloudSync", "NeuroViewsCrypto", "HTTP", "JSONSchema", "Media", "Net", "Postgres", "Storage",
             ]
         ),
         .target(
@@ -86,9 +131,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "sync-client",
-            dependencies: ["NeuroViewsCrypto", "NeuroViewsJSON", "TestSupport"],
+            dependencies: ["NeuroViewsClient", "NeuroViewsRules"],
             path: "Tests/SyncClient"
         ),
+        .executableTarget(name: "store-writer", dependencies: ["NeuroViewsClient"], path: "Tests/StoreWriter"),
         .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"], path: "Tests/Unit/NetTests"),
         .testTarget(
             name: "HTTPServerTests",
@@ -119,8 +165,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "neuroviews-server", "Credentials", "NeuroViewsCrypto", "NeuroViewsJSON", "JSONSchema", "Net",
-                "Postgres", "Storage", "TestSupport",
+                "neuroviews", "neuroviews-server", "Credentials", "NeuroViewsClient", "NeuroViewsCrypto",
+                "NeuroViewsJSON", "JSONSchema", "Net", "Postgres", "Storage", "TestSupport",
             ],
             path: "Tests/EndToEnd"
         ),
@@ -141,6 +187,20 @@ let package = Package(
             name: "CredentialsTests",
             dependencies: ["Credentials", "NeuroViewsCrypto", "NeuroViewsJSON", "TestSupport"],
             path: "Tests/Unit/CredentialsTests"
+        ),
+        .testTarget(
+            name: "ClientTests",
+            dependencies: [
+                "NeuroViewsClient", "NeuroViewsCrypto", "NeuroViewsJSON", "NeuroViewsRules", "HTTP", "Net",
+                "TestSupport",
+                "store-writer",
+            ],
+            path: "Tests/Unit/ClientTests"
+        ),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["neuroviews", "CommandWords", "NeuroViewsClient", "NeuroViewsJSON", "TestSupport"],
+            path: "Tests/Unit/CommandTests"
         ),
         .testTarget(
             name: "CryptoTests",
@@ -165,10 +225,15 @@ let package = Package(
             path: "Tests/Unit/MediaTests"
         ),
         .testTarget(
+            name: "RulesTests",
+            dependencies: ["NeuroViewsCrypto", "NeuroViewsJSON", "NeuroViewsRules"],
+            path: "Tests/Unit/RulesTests"
+        ),
+        .testTarget(
             name: "ServerTests",
             dependencies: [
-                "neuroviews-server", "Machine", "Settings", "PrivateCluster", "Operations", "Observability",
-                "CloudSync", "Net", "TestSupport",
+                "neuroviews-server", "CommandWords", "Machine", "Settings", "PrivateCluster", "Operations",
+                "Observability", "CloudSync", "Net", "TestSupport",
             ],
             path: "Tests/Unit/ServerTests"
         ),
@@ -177,32 +242,31 @@ let package = Package(
             dependencies: ["JSONSchema", "NeuroViewsJSON", "TestSupport"],
             path: "Tests/Unit/JSONSchemaTests"
         ),
-    ],
-    swiftLanguageModes: [.v6]
-)
+    ]
 
-// The fuzzers and the test that replays their corpus are made of the same files, and only a build for fuzzing has the
-// runtime that the fuzzers need: Tests/Fuzz/run.
-let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
-let fuzzed: [Target.Dependency] = [
-    "API", "CloudSync", "Compression", "Credentials", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "JSONSchema", "Net",
-    "OpenAPI", "Storage", "Uploads",
-]
-package.targets.append(
-    isFuzzing
-        ? .executableTarget(
-            name: "fuzz",
-            dependencies: fuzzed,
-            path: "Tests/Fuzz",
-            exclude: ["Corpus", "Dictionaries", "Replay", "run"]
-        )
-        : .testTarget(
-            name: "FuzzTests",
-            dependencies: fuzzed,
-            path: "Tests/Fuzz",
-            exclude: ["Corpus", "Dictionaries", "Fuzzer", "run"]
-        )
-)
+    // The fuzzers and the test that replays their corpus are made of the same files, and only a build for fuzzing has the
+    // runtime that the fuzzers need: Tests/Fuzz/run.
+    let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
+    let fuzzed: [Target.Dependency] = [
+        "API", "CloudSync", "Compression", "Credentials", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "JSONSchema",
+        "Net", "OpenAPI", "Storage", "Uploads",
+    ]
+    package.targets.append(
+        isFuzzing
+            ? .executableTarget(
+                name: "fuzz",
+                dependencies: fuzzed,
+                path: "Tests/Fuzz",
+                exclude: ["Corpus", "Dictionaries", "Replay", "run"]
+            )
+            : .testTarget(
+                name: "FuzzTests",
+                dependencies: fuzzed,
+                path: "Tests/Fuzz",
+                exclude: ["Corpus", "Dictionaries", "Fuzzer", "run"]
+            )
+    )
+}
 
 // An async function runs where its caller does, instead of asking the runtime at each call which executor is
 // right: on the hot path that question cost more than the work (SE-0461).

@@ -3,8 +3,12 @@
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$root" || exit
+# The package has the server, whatever Package.swift is to leave out for an app.
+unset NEUROVIEWS_CLIENT_ONLY
 
 binary=.build/release/neuroviews-server
+# The command that is a device.
+cli=.build/release/neuroviews
 
 # One sentence, and the end.
 die() {
@@ -53,9 +57,9 @@ need_swift() {
 }
 
 # The version that the sources have.
-source_version() { sed -n 's/.*static let current = "\(.*\)"$/\1/p' Sources/Machine/ServerVersion.swift; }
+source_version() { sed -n 's/.*static let current = "\(.*\)"$/\1/p' Sources/CommandWords/ServerVersion.swift; }
 
-build_packages=(libssl-dev libpq-dev libcurl4-openssl-dev zlib1g-dev binutils)
+build_packages=(libssl-dev libpq-dev libcurl4-openssl-dev libsqlite3-dev zlib1g-dev binutils)
 
 # The tests and the server that they start are built with these flags everywhere, or all would be built twice. Debugging information would be a
 # fifth of the work: `swift build` without them has it.
@@ -64,23 +68,25 @@ build_debug() { swift build "${test_flags[@]}" "$@" >&2; }
 
 # Comparing times takes milliseconds, asking swift build takes a second.
 is_built() {
-    [[ -x $binary ]] || return 1
+    [[ -x $1 ]] || return 1
     local folders=() folder
     for folder in Package.swift Sources Migrations OpenAPI; do
         [[ -e $folder ]] && folders+=("$folder")
     done
-    [[ -z $(find "${folders[@]}" -newer "$binary" -print -quit) ]]
+    [[ -z $(find "${folders[@]}" -newer "$1" -print -quit) ]]
 }
 
-# Builds the release when anything changed, after `need_packages "${build_packages[@]}"`.
-build_server() {
-    ! is_built || return 0
+# Builds a release program when anything changed, after `need_packages "${build_packages[@]}"`.
+build_server() { build_release "$binary" "the server"; }
+build_command() { build_release "$cli" "the command neuroviews"; }
+build_release() {
+    ! is_built "$1" || return 0
     need_swift
-    echo "Building the server; the first time takes a few minutes." >&2
-    swift build -c release --static-swift-stdlib --product neuroviews-server >&2
-    separate_symbols
+    echo "Building $2; the first time takes a few minutes." >&2
+    swift build -c release --static-swift-stdlib --product "${1##*/}" >&2
+    separate_symbols "$1"
     # The linker leaves the file alone when nothing in it changed.
-    touch "$binary"
+    touch "$1"
 }
 
 # Builds an optimised server with the settings of tests, but without the checks of a debug build: $for_tests.
@@ -90,10 +96,10 @@ build_server_for_tests() {
     swift build -c release --scratch-path .build/for-tests -Xswiftc -DDEBUG -Xswiftc -DMEASURED --static-swift-stdlib --product neuroviews-server >&2
 }
 
-# Debuggers and crash reports find the symbols by a link in the server's file.
+# Debuggers and crash reports find the symbols by a link in the program's file.
 separate_symbols() {
     # The linker may have left the file of last time.
-    [[ "$(readelf -S "$binary")" != *gnu_debuglink* ]] || return 0
-    objcopy --only-keep-debug "$binary" "$binary.debug"
-    objcopy --strip-all --add-gnu-debuglink="$binary.debug" "$binary"
+    [[ "$(readelf -S "$1")" != *gnu_debuglink* ]] || return 0
+    objcopy --only-keep-debug "$1" "$1.debug"
+    objcopy --strip-all --add-gnu-debuglink="$1.debug" "$1"
 }

@@ -57,4 +57,36 @@ static inline char *nv_curl_ascii_host(const char *name) {
     freelocale(utf8);
     return ascii;
 }
-enum { nv_curl_pause = CURL_WRITEFUNC_PAUSE };
+typedef int (*nv_curl_seeker)(void *context, curl_off_t offset, int origin);
+/// Sends `count` bytes as the body, which `next` writes into libcurl's buffer. `seek` goes back for a second attempt.
+static inline void nv_curl_set_upload(CURL *easy, curl_off_t count, nv_curl_receiver next, nv_curl_seeker seek, void *context) {
+    curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
+    curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, count);
+    curl_easy_setopt(easy, CURLOPT_READFUNCTION, next);
+    curl_easy_setopt(easy, CURLOPT_READDATA, context);
+    curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, seek);
+    curl_easy_setopt(easy, CURLOPT_SEEKDATA, context);
+}
+/// The X509_V_ERR of the peer's certificate; 0 if its chain is trusted.
+static inline long nv_curl_chain_verdict(CURL *easy) {
+    long verdict = 0;
+    curl_easy_getinfo(easy, CURLINFO_SSL_VERIFYRESULT, &verdict);
+    return verdict;
+}
+/// The next finished transfer with its CURLcode; NULL if all others are in progress.
+static inline CURL *nv_curl_next_finished(CURLM *multi, int *outcome) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left))) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *outcome = (int)message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}
+/// The limit of open connections, also of idle ones.
+static inline void nv_curl_set_connections_max(CURLM *multi, long count) {
+    curl_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, count);
+    curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, count);
+}
+enum { nv_curl_pause = CURL_WRITEFUNC_PAUSE, nv_curl_abort = CURL_READFUNC_ABORT };

@@ -1,3 +1,5 @@
+import CommandWords
+
 /// A failed command: one sentence with the remedy, and the exit status.
 package struct CommandFailure: Error, Equatable, CustomStringConvertible {
     package let description: String

@@ -24,12 +24,13 @@ extension Base64 {
 
     /// See `decode(_: Span<UInt8>)`.
     public func decode(_ text: [UInt8]) -> [UInt8]? {
-        decode(text.span)
+        let text = text[...]
+        return decode(text.span)
     }
 
     /// See `decode(_: Span<UInt8>)`.
     public func decode(_ text: String) -> [UInt8]? {
-        decode(text.utf8.span)
+        decode(Array(text.utf8))
     }
 
     /// The length without padding, or nil if the padding is wrong for this form.

@@ -9,6 +9,8 @@ public enum Base64: Sendable {
 
     /// Encodes bytes as text.
     public func encode(_ bytes: [UInt8]) -> String {
+        // Unlike that of an array, the span of a slice does not need iOS 26.
+        let bytes = bytes[...]
         var text: [UInt8] = []
         encode(bytes.span, into: &text)
         return String(decoding: text, as: UTF8.self)

@@ -1,5 +1,3 @@
-import CNeuroViewsOpenSSL
-
 /// The errors of this module, except those of tokens (`TokenError`). They never contain key material.
 public enum CryptoError: Error, Equatable {
     /// A call into OpenSSL failed; `detail` is OpenSSL's own text for the log.
@@ -12,21 +10,4 @@ public enum CryptoError: Error, Equatable {
     case malformedPasswordHash
     /// Password hash parameters outside the bounds of `ScryptParameters`.
     case scryptParameters(logN: Int, r: Int, p: Int)
-}
-
-extension CryptoError {
-    /// Makes an error from the oldest entry of this thread's OpenSSL error queue, and empties the queue for the next
-    /// call.
-    static func fromOpenSSL(_ operation: String) -> CryptoError {
-        let code = ERR_get_error()
-        ERR_clear_error()
-        let text = [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
-            ERR_error_string_n(code, buffer.baseAddress, buffer.count)
-            count = buffer.firstIndex(of: 0) ?? 0
-        }
-        return .openSSL(
-            operation: operation,
-            detail: String(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        )
-    }
 }

@@ -41,6 +41,7 @@ public struct RequestSignature: Sendable {
         case .one: message.removeLast()
         case .three(let fields, let bodyDigest):
             message += fields.lines
+            let bodyDigest = bodyDigest[...]
             Base64.padded.encode(bodyDigest.span, into: &message)
         }
         self.message = message
@@ -48,13 +49,10 @@ public struct RequestSignature: Sendable {
 
     /// The same, from text.
     public init?(version: Version, method: String, url: String, timestamp: String, nonce: String) {
-        self.init(
-            version: version,
-            method: method.utf8.span,
-            url: url.utf8.span,
-            timestamp: timestamp.utf8.span,
-            nonce: nonce.utf8.span
-        )
+        // Their spans, unlike those of strings, do not need iOS 26.
+        let (method, url) = (ContiguousArray(method.utf8), ContiguousArray(url.utf8))
+        let (timestamp, nonce) = (ContiguousArray(timestamp.utf8), ContiguousArray(nonce.utf8))
+        self.init(version: version, method: method.span, url: url.span, timestamp: timestamp.span, nonce: nonce.span)
     }
 
     /// The value of `X-Signature`.
@@ -71,7 +69,8 @@ public struct RequestSignature: Sendable {
 
     /// The same, from text.
     public func isValid(_ signature: String, key: HMACSHA256) -> Bool {
-        isValid(signature.utf8.span, key: key)
+        let signature = ContiguousArray(signature.utf8)
+        return isValid(signature.span, key: key)
     }
 
     /// Appends a part and a line feed. Returns false if the part is empty or contains a line feed.

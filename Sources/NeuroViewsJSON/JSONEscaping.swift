@@ -12,9 +12,10 @@ enum JSONEscaping {
     }
 
     private static func needsEscape(_ string: String) -> Bool {
-        let span = string.utf8.span
-        for index in span.indices where isEscaped(span[index]) { return true }
-        return false
+        string.withBytes { bytes in
+            for byte in bytes where isEscaped(byte) { return true }
+            return false
+        }
     }
 
     /// Returns true if a string can't contain the byte unescaped.

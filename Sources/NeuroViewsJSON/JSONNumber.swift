@@ -13,7 +13,7 @@ public struct JSONNumber: Sendable {
     /// Makes a number of a literal that follows RFC 8259, with at most 18 significant digits in the exponent; nil
     /// otherwise.
     public init?(_ literal: String) {
-        let scan = NumberScan.scan(literal.utf8.span, from: 0)
+        let scan = literal.withBytes { NumberScan.scan($0.span, from: 0) }
         guard scan.failure == nil, scan.end == literal.utf8.count else { return nil }
         self.literal = literal
     }

@@ -18,11 +18,18 @@ extension JSONParser {
 
     /// Makes a string of bytes after checking that they are UTF-8.
     func decode(_ text: borrowing Span<UInt8>, from start: Int, to end: Int) throws(JSONError) -> String {
-        do {
-            return String(copying: try UTF8Span(validating: text.extracting(start..<end)))
-        } catch {
-            throw self.error(.invalidUTF8, at: start + error.byteOffsets.lowerBound)
-        }
+        let part = text.extracting(start..<end)
+        if let string = String(checking: part) { return string }
+        throw error(.invalidUTF8, at: start + part.withUnsafeBytes { Self.validPrefix($0) })
+    }
+
+    /// The number of bytes before the first that isn't UTF-8.
+    private static func validPrefix(_ bytes: some Sequence<UInt8>) -> Int {
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var count = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &rest) { count += scalar.count }
+        return count
     }
 
     /// Continues a string at its first escape.
@@ -50,12 +57,10 @@ extension JSONParser {
     }
 
     private func decodeUnescaped(_ bytes: [UInt8], from start: Int) throws(JSONError) -> String {
-        do {
-            return String(copying: try UTF8Span(validating: bytes.span))
-        } catch {
-            // Escapes make offsets into the result useless, so the error is at the start of the string.
-            throw self.error(.invalidUTF8, at: start)
-        }
+        let bytes = bytes[...]
+        if let string = String(checking: bytes.span) { return string }
+        // Escapes make offsets into the result useless, so the error is at the start of the string.
+        throw error(.invalidUTF8, at: start)
     }
 
     private mutating func escape(_ text: borrowing Span<UInt8>, into bytes: inout [UInt8]) throws(JSONError) {

@@ -29,7 +29,7 @@ public struct JSONParser {
 
     /// Reads one value, with nothing but white space around it.
     public static func parse(_ bytes: [UInt8], policy: Policy) throws(JSONError) -> JSONValue {
-        try parse(bytes.span, policy: policy)
+        try parse(bytes[...], policy: policy)
     }
 
     /// Reads one value, with nothing but white space around it; error offsets count from the start of the slice.

@@ -50,13 +50,15 @@ extension String {
     /// Both orders agree except that in UTF-16 the surrogates of U+10000 and above (first byte F0 to F4) come before
     /// U+E000 to U+FFFF (first byte EE or EF).
     fileprivate func precedesInUTF16(_ other: String) -> Bool {
-        let left = utf8.span
-        let right = other.utf8.span
-        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-            let (ours, theirs) = (left[index], right[index])
-            if ours >= 0xEE, theirs >= 0xEE, (ours >= 0xF0) != (theirs >= 0xF0) { return ours >= 0xF0 }
-            return ours < theirs
+        withBytes { left in
+            other.withBytes { right in
+                for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+                    let (ours, theirs) = (left[index], right[index])
+                    if ours >= 0xEE, theirs >= 0xEE, (ours >= 0xF0) != (theirs >= 0xF0) { return ours >= 0xF0 }
+                    return ours < theirs
+                }
+                return left.count < right.count
+            }
         }
-        return left.count < right.count
     }
 }

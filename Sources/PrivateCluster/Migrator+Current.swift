@@ -1,3 +1,4 @@
+import CommandWords
 import Machine
 import Migrations
 import Postgres

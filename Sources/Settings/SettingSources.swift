@@ -1,21 +1,11 @@
 import CloudSync
+import CommandWords
 import Glibc
 import Machine
 
 /// The three sources of settings, and the rules that combine them into one `Settings`.
 package struct SettingSources {
-    /// A value with the name that the user wrote.
-    package struct Entry: Equatable {
-        let name: String
-        let value: String
-        let source: String
-
-        package init(name: String, value: String, source: String) {
-            self.name = name
-            self.value = value
-            self.source = source
-        }
-    }
+    package typealias Entry = SettingEntry
 
     /// The flags of the command line, by setting name.
     package var flags: [Entry]
@@ -36,9 +26,10 @@ package struct SettingSources {
         self.readFile = readFile
     }
 
-    /// Variables that are not settings: the settings file, and those for tests.
-    private static let otherNames: Set<String> = ["NEUROVIEWS_SETTINGS", "NEUROVIEWS_SHARED"]
-    private static let testPrefix = "NEUROVIEWS_TEST_"
+    /// Variables that are not settings: the settings file, that of Package.swift, and those for tests.
+    private static let otherNames: Set<String> = ["NEUROVIEWS_SETTINGS", "NEUROVIEWS_CLIENT_ONLY", "NEUROVIEWS_SHARED"]
+    /// Those of tests, and of the command `neuroviews`.
+    private static let otherPrefixes = ["NEUROVIEWS_TEST_", "NEUROVIEWS_CLI_"]
 
     /// Flags win over the environment, the environment over the file, the file over the defaults.
     package func settings(file: String?) throws(UsageError) -> Settings {
@@ -79,7 +70,7 @@ package struct SettingSources {
         } catch {
             throw .configuration("The settings file can't be read: \(error).")
         }
-        let entries = try SettingsFile.parse(text, path: path)
+        let entries = try SettingsFile.parse(text, path: path, prefix: SettingDefinition.environmentPrefix)
         if isPublic(path), let entry = entries.first(where: Self.hasPassword) {
             throw .configuration(
                 "\(entry.source) has a password, and everybody on this machine can read \(path): chmod 640 \(path)."
@@ -95,7 +86,7 @@ package struct SettingSources {
     private func environmentEntries() -> [Entry] {
         environment.keys.sorted().compactMap { key in
             guard key.hasPrefix(SettingDefinition.environmentPrefix), !Self.otherNames.contains(key),
-                !key.hasPrefix(Self.testPrefix)
+                !Self.otherPrefixes.contains(where: key.hasPrefix)
             else { return nil }
             let name = key.dropFirst(SettingDefinition.environmentPrefix.count).lowercased()
             return Entry(name: name, value: environment[key] ?? "", source: key)

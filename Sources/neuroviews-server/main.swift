@@ -1,3 +1,4 @@
+import CommandWords
 import FoundationEssentials
 import Glibc
 import Machine

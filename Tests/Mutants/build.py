@@ -12,7 +12,7 @@ from records import ROOT
 
 # With the flags of deploy/test, whose build it is.
 BUILD = ("bash", "-c", "source deploy/lib.sh && build_debug --build-tests")
-TESTS, SERVER = "neuroviews-cloudPackageTests.xctest", "neuroviews-server"
+TESTS, STARTED = "neuroviews-cloudPackageTests.xctest", ("neuroviews-server", "neuroviews")
 PARTS = ("Package.swift", "Sources", "Tests", "Migrations", "OpenAPI", "deploy/monitoring")
 # Options of the compiler that a mutant does not need, with the number of words that follow each.
 NEEDLESS = {
@@ -86,7 +86,7 @@ class Build:
         self.modules = in_order_of_imports({module.name: module for module in modules})
         self.linked = {
             file: Program(self, file, self.moved(commands[name]))
-            for file, name in ((TESTS, TESTS.replace(".xctest", ".test")), (SERVER, f"{SERVER}.exe"))
+            for file, name in ((TESTS, TESTS.replace(".xctest", ".test")), *((program, f"{program}.exe") for program in STARTED))
         }
         self.link({}, self.programs)
 

@@ -12,6 +12,7 @@ SCRIPT_MAX_S = 300
 # What differs from run to run: times, and identifiers that the server makes.
 VOLATILE = [
     (r"ana-\d+@", "ana-TIME@"),
+    (r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "ID"),
     (r'"(created_at|updated_at|deleted_at|server_time)":"20[^"]*Z"(?=[,}]*($|,"state_hash"|,"reset"|,"configuration"|\}))', r'"\1":"TIME"'),
     (r'"user":\{"id":"[0-9a-f-]{36}"', '"user":{"id":"ID"'),
     (r'"sync_token":"(\d+)\.[0-9a-f]{32}\.0\.', r'"sync_token":"\1.CHAIN.0.'),
@@ -36,7 +37,7 @@ def start(binary, folder):
     while time.monotonic() < deadline and server.poll() is None:
         match = re.search(r"listening on (\S+)", open(log).read())
         if match:
-            return server, f"http://{match.group(1)}/v2"
+            return server, f"http://{match.group(1)}"
         time.sleep(0.02)
     sys.exit("the server did not start:\n" + open(log).read())
 
@@ -44,13 +45,14 @@ def start(binary, folder):
 def main():
     shown = "".join(open(path).read() for path in ("README.md", "docs/interface.md"))
     script = "\n".join(re.findall(r"^```sh\n(.*?)^```$", shown, re.MULTILINE | re.DOTALL))
-    expected = "".join(re.findall(r"^```json\n(.*?)^```$", shown, re.MULTILINE | re.DOTALL))
+    expected = "".join(re.findall(r"^```(?:json|text)\n(.*?)^```$", shown, re.MULTILINE | re.DOTALL))
     # PostgreSQL's account must be able to enter the folder.
     with tempfile.TemporaryDirectory(prefix="neuroviews-readme-") as folder:
         os.chmod(folder, 0o755)
         server, url = start(sys.argv[1], folder)
         try:
-            script, expected = (text.replace("http://127.0.0.1:8080/v2", url) for text in (script, expected))
+            script, expected = (text.replace("http://127.0.0.1:8080", url) for text in (script, expected))
+            script = script.replace("$PWD/.build/release", os.path.abspath(os.path.dirname(sys.argv[1])))
             if ":8080" in script:
                 sys.exit("the README's commands would ask another server: they name port 8080 in more than one way")
             printed = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=SCRIPT_MAX_S).stdout

@@ -21,11 +21,16 @@ package struct Program: Sendable {
         package init(_ description: String) { self.description = description }
     }
 
-    /// The path of the server's program, which the build puts beside the test program.
-    package static let server: String = {
+    /// The path of the server's program.
+    package static let server = built("neuroviews-server")
+    /// The path of the command that is a device.
+    package static let command = built("neuroviews")
+
+    /// The build puts programs beside the test program.
+    private static func built(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("neuroviews-server").path
-    }()
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
+    }
 
     /// The environment of started programs. The caller's variables are not inherited. A server whose test names no
     /// ports listens on free ones: another server may have the default ports.

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import JSONSchema
-import NeuroViewsJSON
 
 /// A password for hashing, in Unicode's form NFC (RFC 8265, 4.2.2): keyboards send different bytes for the same
 /// characters.

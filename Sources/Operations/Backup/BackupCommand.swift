@@ -1,4 +1,5 @@
 import CloudSync
+import CommandWords
 import FoundationEssentials
 import Glibc
 import Machine

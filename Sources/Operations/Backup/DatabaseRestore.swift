@@ -1,4 +1,5 @@
 import CloudSync
+import CommandWords
 import Glibc
 import Machine
 import Postgres

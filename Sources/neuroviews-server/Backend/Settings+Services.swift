@@ -1,5 +1,6 @@
 import API
 import CloudSync
+import CommandWords
 import HTTP
 import Machine
 import Media

@@ -1,4 +1,5 @@
 import CloudSync
+import CommandWords
 import JSONSchema
 import Operations
 import Settings

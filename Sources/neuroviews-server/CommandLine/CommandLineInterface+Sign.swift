@@ -1,3 +1,4 @@
+import CommandWords
 import NeuroViewsCrypto
 import Settings
 

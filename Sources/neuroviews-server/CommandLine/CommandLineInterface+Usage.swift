@@ -1,3 +1,4 @@
+import CommandWords
 import Operations
 import Settings
 

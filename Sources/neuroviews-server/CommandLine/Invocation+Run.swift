@@ -1,4 +1,5 @@
 import CloudSync
+import CommandWords
 import Machine
 import Operations
 import Postgres

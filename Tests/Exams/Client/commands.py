@@ -49,6 +49,10 @@ class Commands:
         with client.lock:
             if command["do"] == "state":
                 return self.state()
+            if command["do"] == "take_back":
+                taken = client.take_back(int(command["place"]))
+                client.store.commit()
+                return {"done": taken is not None, "id": taken}
             if command["do"] == "edit":
                 before = client.edit(id, command.get("set", {}), command.get("remove", []), command.get("new"))
             elif command["do"] == "delete":

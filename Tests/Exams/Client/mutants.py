@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SEEDS = range(1, 21)
 FILES = ("reference_client.py", "session.py", "instants.py")
 # Name, what is wrong, what notices (points by their number, also with a newer server, or seeds), and the pairs of texts.
-HASH = ('if self.apply(*self.pages(self.data["token"])) or wrong_at and', 'if self.apply(*self.pages(self.data["token"])) or True or wrong_at and')
+HASH = ('if self.apply(*found) or wrong_at and', 'if self.apply(*found) or True or wrong_at and')
 FULL = 'if full and before is not None and not same(before, document):'
 WAITS = 'item["waits"] = True'
 NEWER = "newer "
@@ -67,7 +67,7 @@ MUTANTS = [
     ("refused-is-dropped", "What the server refuses is forgotten", "seeds",
      [('                item["refused"] = {"type"', '                item["edit"] = None\n                item["refused"] = {"type"')]),
     ("refused-stays", "An item stays refused though its copy has changed", "19", [('item["copy"], item["refused"], item["unsure"] = new, None, False', 'item["copy"], item["unsure"] = new, False')]),
-    ("no-room-again", "What got 403 waits for a further edit", "19", [('                if brings_deletion:\n', '                if False:\n')]),
+    ("no-room-again", "What got 403 waits for a further edit", "19", [('            if brings_deletion:\n', '            if False:\n')]),
     ("404-without-pull", "A write that got 404 is sent again before the next pull", "15", [(WAITS, 'item["waits"] = status != 404')]),
     ("412-without-pull", "A write that got 412 is sent again before the next pull", "16c", [(WAITS, 'item["waits"] = status != 412')]),
     ("full-set-unnamed", "What a full set replaces is not named beside an edit", "16b", [(FULL, FULL[:-1] + " and not edit:")]),
@@ -83,9 +83,13 @@ MUTANTS = [
     ("401-for-ever", "A 401 is mended without end", "20", [('        if repair in repaired:', '        if False:')]),
     ("login-for-ever", "A login that was refused is tried at each sync", "20b", [('self.stored["is_signed_out"] = True', 'pass')]),
     ("portal-believed", "The answer of a captive portal is taken for the server's", "21",
-     [('if is_unknown or not answer.is_of_server(needed(method, path), has_tag):', 'if is_unknown:')]),
+     [('if is_unknown or not answer.is_of_server(needed(method, path), has_tag, is_conditional):', 'if is_unknown:')]),
     ("gateway-believed", "A gateway's problem is taken for the server's", "21", [(' and "/problems/" in str(self.json.get("type", ""))', '')]),
-    ("304-believed", "A 304 to a write is taken for its answer", "21", [('return self.status in OF_ANYBODY or', 'return self.status in (304, *OF_ANYBODY) or')]),
+    ("304-believed", "A 304 to a write is taken for its answer", "21", [('            return is_conditional\n', '            return True\n')]),
+    ("304-unasked", "A 304 to a pull without If-None-Match is taken for the server's", "46a", [('            return is_conditional\n', '            return True\n')]),
+    ("304-ends-nothing", "After a 304 items wait still", "46", [('                self.end_pull(False)\n', '                pass\n')]),
+    ("304-without-token", "A pull without a token has If-None-Match", "46",
+     [('if query and query[0].startswith("sync_token=") and etag.get("query") == query else []', 'if etag else [("If-None-Match", "*")]')]),
     ("500-for-ever", "A document that always gets 500 blocks the others", "22", [("FAILURES_MAX = 10", "FAILURES_MAX = 500")]),
     ("count-not-stored", "The number of attempts is forgotten when the app ends", "22",
      [('            with self.lock:\n                self.store.commit()\n            self.again', '            self.again')]),
@@ -99,6 +103,14 @@ MUTANTS = [
     ("deletion-does-not-wait", "A deletion without a copy goes with the refusal of the document", "29",
      [('            self.give_back(part)\n            if status in', '            self.give_back(part)\n            if self.is_needless(item):\n                del self.items[id]\n            if status in')]),
     ("retry-after-obeyed", "Any Retry-After is obeyed", "30", [('float(min(max(int(seconds), PAUSE_MIN_S), PAUSE_MAX_S))', 'float(seconds)')]),
+    ("retry-after-any-text", "A Retry-After that is no number of seconds is obeyed", "47",
+     [('float(min(max(int(seconds), PAUSE_MIN_S), PAUSE_MAX_S)) if seconds.isdecimal() and', 'float(min(max(float(seconds.partition(" ")[0]), PAUSE_MIN_S), PAUSE_MAX_S)) if seconds and')]),
+    ("lines-of-names", "A name ends at a line feed", "48", [('            note(noted, pointer, time)\n        self', '            note(noted, pointer.partition("\\n")[0], time)\n        self')]),
+    ("back-with-the-id", "What comes back after a deletion has the id of the deleted item", "45",
+     [('id = id if shown is not None else str(uuid.uuid4())', 'id = entry["id"]')]),
+    ("back-unnoted", "A value that is taken back is shown, and no edit", "44",
+     [('            self.edit(id, {} if removed else {entry["pointer"]: entry["value"]}, removed, None)\n', '            pass\n')]),
+    ("removal-not-back", "A removal can't be taken back", "44a", [('removed = [] if "value" in entry else [entry["pointer"]]', 'removed = []\n            entry.setdefault("value", None)')]),
     ("retry-after-of-others", "The Retry-After of a gateway is obeyed", "30", [('if seconds.isdecimal() and self.is_problem else None', 'if seconds.isdecimal() else None')]),
     ("merges-the-same", "What was there is sent to be merged", "31", [('not same(old, new) and not isinstance(new, dict) for', 'not isinstance(new, dict) for')]),
     ("merges-objects", "A whole object is sent to be merged", "31", [('not same(old, new) and not isinstance(new, dict) for', 'not same(old, new) for')]),

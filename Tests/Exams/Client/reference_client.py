@@ -46,7 +46,7 @@ class Store:
 
     @staticmethod
     def empty():
-        return {"device": None, "items": {}, "request": None, "token": None, "seen": [], "lost": [], "refusals": 0, "reports": 0, "wrong_at": None, "told": []}
+        return {"device": None, "items": {}, "request": None, "token": None, "etag": None, "seen": [], "lost": [], "refusals": 0, "reports": 0, "wrong_at": None, "told": []}
 
     @property
     def session(self):
@@ -152,6 +152,25 @@ class Items:
             return False
         self.keep(item, {"deletion": True})
         return shown
+
+    def take_back(self, place):
+        """The user takes an entry of `lost` back. Returns the id of the item that has it then, or None if it can't be had."""
+        entry = self.data["lost"][place]
+        id = entry["id"]
+        shown = self.shown(id)
+        if "document" in entry:
+            # After a deletion it is another item.
+            id = id if shown is not None else str(uuid.uuid4())
+            self.replace(id, {**entry["document"], "id": id})
+        elif shown is None:
+            return None
+        elif "pointer" in entry:
+            removed = [] if "value" in entry else [entry["pointer"]]
+            self.edit(id, {} if removed else {entry["pointer"]: entry["value"]}, removed, None)
+        else:
+            self.delete(id)
+        del self.data["lost"][place]
+        return id
 
     @staticmethod
     def is_needless(item):
@@ -420,7 +439,7 @@ class Client(Requests):
             return
         for part in self.request["parts"] if self.request else []:
             self.give_back(part)
-        data["request"], data["token"], data["seen"] = None, None, []
+        data["request"], data["token"], data["etag"], data["seen"] = None, None, None, []
         for item in self.items.values():
             item["unsure"] = item["unsure"] or item["edit"] is not None
         self.store.session.update(session=None, attempt=None)
@@ -516,8 +535,14 @@ class Client(Requests):
             return shown
 
     def pull(self):
-        wrong_at = self.data["wrong_at"]
-        if self.apply(*self.pages(self.data["token"])) or wrong_at and is_within(wrong_at, DAY_S):
+        wrong_at, found = self.data["wrong_at"], self.pages(self.data["token"])
+        if found is None:
+            # 304: a complete pull that brought nothing, without a check.
+            with self.lock:
+                self.end_pull(False)
+                self.store.commit()
+            return
+        if self.apply(*found) or wrong_at and is_within(wrong_at, DAY_S):
             return
         if not self.apply(*self.pages(None)):
             with self.lock:
@@ -532,7 +557,12 @@ class Client(Requests):
             query = [f"{stage['cursor']}={quote(stage['token'])}"] if stage["token"] else []
             query += [f"seen={quote(','.join(stage['seen']))}"] if stage["seen"] else []
             query += [f"limit={self.limit}"] if self.limit else []
-            answer = self.exchange("GET", "/configurations" + "?" * bool(query) + "&".join(query), [], "")
+            etag = self.data["etag"] or {}
+            known = [("If-None-Match", etag["tag"])] if query and query[0].startswith("sync_token=") and etag.get("query") == query else []
+            answer = self.exchange("GET", "/configurations" + "?" * bool(query) + "&".join(query), known, "")
+            if answer.status == 304:
+                self.stage = None
+                return None
             if answer.status != 200:
                 self.stage = None
                 if answer.status not in (400, 414) or stage["is_full"]:
@@ -551,7 +581,19 @@ class Client(Requests):
             stage["cursor"], stage["token"] = "sync_token", page["sync_token"]
             if not page.get("has_more"):
                 self.stage = None
+                # A tag is of one query, and the next pull has the same only if nothing was new.
+                self.data["etag"] = {"query": query, "tag": answer.fields["etag"]} if "etag" in answer.fields else None
                 return stage["copies"], stage["is_full"], page
+
+    def end_pull(self, brings_deletion):
+        """The marks that end with a complete pull."""
+        self.data["seen"] = []
+        for id, item in list(self.items.items()):
+            item["waits"] = False
+            if brings_deletion:
+                item["refused"] = None
+            if self.is_needless(item):
+                del self.items[id]
 
     def apply(self, staged, full, page):
         """Stores a complete pull in one step. Returns whether the copies are what the server has."""
@@ -560,14 +602,8 @@ class Client(Requests):
                 self.arrive(id, new[0], full, new[1])
             for id in [id for id in self.items if full and id not in staged]:
                 self.arrive(id, None, full)
-            self.data["token"], self.data["seen"] = page[CURSORS[self.cursor]], []
-            brings_deletion = any(new["document"] is None for new, _ in staged.values())
-            for id, item in list(self.items.items()):
-                item["waits"] = False
-                if brings_deletion:
-                    item["refused"] = None
-                if self.is_needless(item):
-                    del self.items[id]
+            self.data["token"] = page[CURSORS[self.cursor]]
+            self.end_pull(any(new["document"] is None for new, _ in staged.values()))
             copies = [item["copy"]["document"] for item in self.items.values() if item["copy"] and item["copy"]["document"] is not None]
             is_right = state_hash(copies) == page["state_hash"]
             self.data["wrong_at"] = None if is_right else self.data["wrong_at"]

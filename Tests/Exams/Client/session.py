@@ -72,10 +72,12 @@ class Answer:
         """Whether the server says what became of the request."""
         return self.status < 400 or self.is_problem
 
-    def is_of_server(self, needs, has_tag):
-        """Whether the server gave it. `needs`: the members of a 200 or 201."""
+    def is_of_server(self, needs, has_tag, is_conditional):
+        """Whether the server gave it. `needs`: the members of a 200 or 201. `is_conditional`: the request has If-None-Match."""
         if self.status in (200, 201):
             return all(name in self.json for name in needs) and (self.tag != "" or not has_tag)
+        if self.status == 304:
+            return is_conditional
         return self.status in OF_ANYBODY or self.status >= 400 and self.is_problem
 
 
@@ -185,6 +187,7 @@ class Session:
             connection.close()
         has_tag = method in ("PUT", "PATCH", "DELETE") or (method, path) == ("POST", "/configurations")
         is_unknown = answer.status in OF_THE_WAY or answer.status >= 500 and answer.status not in (501, 505)
-        if is_unknown or not answer.is_of_server(needed(method, path), has_tag):
+        is_conditional = "If-None-Match" in dict(fields)
+        if is_unknown or not answer.is_of_server(needed(method, path), has_tag, is_conditional):
             raise Pause(answer.retry_after)
         return answer

@@ -68,7 +68,7 @@ struct ParserTests {
         "Invalid UTF-8 in JSON is refused at its place under every policy",
         arguments: [
             ([0xFF], 2), ([0x41, 0xC0, 0x80], 3), ([0xED, 0xA0, 0x80], 2), ([0xF4, 0x90, 0x80, 0x80], 2),
-            ([0xE2, 0x82], 2), ([0x80], 2),
+            ([0xE2, 0x82], 2), ([0xF0, 0x9F, 0x98], 2), ([0x41, 0xC3, 0xA9, 0xEF, 0xBF], 5), ([0x80], 2),
         ] as [([UInt8], Int)]
     )
     func invalidUTF8(_ bytes: [UInt8], _ offset: Int) {
@@ -77,6 +77,21 @@ struct ParserTests {
         #expect(failure(text)?.offset == offset)
         #expect(failure(text, .rfc8259)?.reason == .invalidUTF8)
         #expect(failure([0x22, 0x5C, 0x6E] + bytes + [0x22])?.reason == .invalidUTF8)
+    }
+
+    @Test("JSON strings of four bytes are accepted exactly when they are UTF-8")
+    func everyUTF8() {
+        // The limits of the ranges in table 3-7 of Unicode.
+        let bytes: [UInt8] = [0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xE1, 0xED, 0xF0, 0xF4, 0xF5]
+        let pairs = bytes.flatMap { first in bytes.map { [first, $0] } }
+        for pair in pairs {
+            for other in pairs {
+                let isUTF8 = String(validating: pair + other, as: UTF8.self) != nil
+                let error = failure([0x22] + pair + other + [0x22])
+                guard (error == nil) != isUTF8 else { continue }
+                Issue.record("\(pair + other): \(String(describing: error))")
+            }
+        }
     }
 
     @Test("A request body may have 64 levels of arrays and objects, and no more")

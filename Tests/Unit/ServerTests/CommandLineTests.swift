@@ -1,3 +1,4 @@
+import CommandWords
 import Testing
 
 @testable import Operations

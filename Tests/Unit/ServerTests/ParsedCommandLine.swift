@@ -1,3 +1,5 @@
+import CommandWords
+
 @testable import Machine
 @testable import Settings
 @testable import neuroviews_server

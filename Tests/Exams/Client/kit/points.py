@@ -1371,3 +1371,7 @@ def both_documents(server, command):
     losers, versions = kept()
     expect(losers == [mine] and theirs in versions, "a merge that took each value has kept a loser, or not the version before")
     expect(put("\"1-000000000000\"", False, 17, a="refused")[1] == 412 and kept()[0] == [mine], "what If-Match refused is kept")
+
+
+# They are in the same table.
+import kit.more_points  # noqa: E402,F401  pylint: disable=wrong-import-position,cyclic-import

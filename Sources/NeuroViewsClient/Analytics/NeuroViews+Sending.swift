@@ -1,0 +1,41 @@
+/// When events are written and sent.
+extension NeuroViews {
+    /// The client was started: what waits on disk is sent after a while, or with the first sync.
+    func startAnalytics() { scheduleSending() }
+
+    /// The client was stopped. What is in memory is written; what is on disk waits for the next start.
+    func stopAnalytics() {
+        // It stays in memory if it can't be written.
+        try? analytics?.flush()
+        analytics?.timer?.cancel()
+        analytics?.timer = nil
+    }
+
+    /// Sends what waits.
+    func sendAnalytics() async { await analytics?.send() }
+
+    /// Writes events a second after the first of them, and sends them when there are many.
+    func writeEvents() async {
+        // They stay in memory if they can't be written.
+        try? analytics?.flush()
+        guard core.isStarted, let analytics, let count = try? analytics.store.eventCount() else { return }
+        if count >= Analytics.countDue { await sendAnalytics() }
+        scheduleSending()
+    }
+
+    private func scheduleSending() {
+        guard core.isStarted, let analytics, analytics.timer == nil else { return }
+        let delay = analytics.untilDue
+        analytics.timer = Task { [weak self] in
+            // It is cancelled when the client stops.
+            guard (try? await Task.sleep(for: delay)) != nil else { return }
+            await self?.sendDue()
+        }
+    }
+
+    private func sendDue() async {
+        analytics?.timer = nil
+        await sendAnalytics()
+        if let count = try? analytics?.store.eventCount(), count > 0 { scheduleSending() }
+    }
+}

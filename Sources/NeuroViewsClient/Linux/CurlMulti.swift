@@ -1,0 +1,44 @@
+import CNeuroViewsCurl
+
+/// libcurl's transfers that run at the same time, with their connections.
+///
+/// `@unchecked Sendable`: any thread may call `wakeUp`; all else is called on one thread. The handle lives as long as any of
+/// them has this object.
+final class CurlMulti: @unchecked Sendable {
+    private static let pollMaxMs: Int32 = 60_000
+    private let handle: UnsafeMutableRawPointer
+
+    /// Throws `.other` if memory is exhausted.
+    init(connectionsMax: Int) throws(TransportError) {
+        guard let handle = curl_multi_init() else { throw .other("libcurl could not be initialised") }
+        self.handle = handle
+        nv_curl_set_connections_max(handle, connectionsMax)
+    }
+
+    deinit { curl_multi_cleanup(handle) }
+
+    /// Ends the running or the next `poll`.
+    func wakeUp() { curl_multi_wakeup(handle) }
+
+    /// The transfer stays until `remove`.
+    func add(_ transfer: CurlTransfer) { curl_multi_add_handle(handle, transfer.easy) }
+
+    /// An unfinished transfer loses its connection.
+    func remove(_ transfer: CurlTransfer) { curl_multi_remove_handle(handle, transfer.easy) }
+
+    /// Sends and receives what is possible without waiting.
+    func perform() {
+        var running: Int32 = 0
+        curl_multi_perform(handle, &running)
+    }
+
+    /// The next transfer that ended, by its `easy`, and its CURLcode.
+    func nextFinished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
+        var code: Int32 = 0
+        guard let easy = nv_curl_next_finished(handle, &code) else { return nil }
+        return (easy, CURLcode(rawValue: UInt32(code)))
+    }
+
+    /// Waits for a socket, for one of libcurl's own time limits, or for `wakeUp`.
+    func poll() { curl_multi_poll(handle, nil, 0, Self.pollMaxMs, nil) }
+}

@@ -1,0 +1,24 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a client uses on Linux unless its app chooses.
+enum SystemDefaults {
+    /// `neuroviews` in the user's folder for data (XDG Base Directory Specification).
+    static func folder() throws(ClientError) -> String {
+        let environment = ProcessInfo.processInfo.environment
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/neuroviews" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw .invalidArgument("no folder for the stores: set HOME, XDG_DATA_HOME or Options.folder")
+        }
+        return home + "/.local/share/neuroviews"
+    }
+
+    /// Files that only the user can read.
+    static func secrets(in folder: String) -> any SecretStore { FileSecretStore(folder: folder + "/secrets") }
+
+    /// libcurl.
+    static func transport(_ trust: Trust) throws(TransportError) -> any Transport { try CurlTransport(trust) }
+}

@@ -1,0 +1,53 @@
+import NeuroViewsRules
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The recordings on the server.
+extension NeuroViews {
+    /// Returns a page of the account's recordings, newest first. `before` is the `next` of the page before.
+    public func recordings(
+        _ filter: RecordingFilter = RecordingFilter(),
+        before: String? = nil
+    ) async throws(ClientError) -> Page<Recording> {
+        try await read(filter.path(before: before)) { json in Page(json, "recordings") { Recording($0) } }
+    }
+
+    /// Returns a recording. Its `status` is `ready` when the server has read its file back.
+    ///
+    /// - Throws: `.refused` with `not-found` before its upload is complete, and after its deletion.
+    public func recording(_ id: UUID) async throws(ClientError) -> Recording {
+        try await read("/recordings/\(id.lower)") { json in Recording(json).flatMap { $0.id == id ? $0 : nil } }
+    }
+
+    /// Returns the server's word that it has read the file back whole; nil before that.
+    public func receipt(_ id: UUID) async throws(ClientError) -> Receipt? { try await recording(id).receipt }
+
+    /// Deletes a recording with its file, on all devices. One that is not there any more is deleted, too.
+    public func deleteRecording(_ id: UUID) async throws(ClientError) { try await remove("/recordings/\(id.lower)") }
+
+    /// Fetches the file of a recording. It is `file` only when it is whole, and has the SHA-256 that the server knows; an older
+    /// `file` is replaced. Until then it is beside it, with `.part` at the end of its name: the next call continues there, also
+    /// after a crash.
+    ///
+    /// - Parameter received: Called at most ten times a second.
+    /// - Throws: `.offline` after some attempts. `.unexpectedAnswer` if the digest is wrong twice.
+    public func download(
+        _ id: UUID,
+        to file: URL,
+        _ received: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+    ) async throws(ClientError) {
+        let recording = try await recording(id)
+        let calls = SessionCalls(session, as: core.account?.id)
+        let download = Download(
+            recording: recording,
+            calls: calls,
+            transport: session.transport,
+            pauses: transferPauses
+        )
+        try await download.run(to: file.absoluteURL.path, received)
+    }
+}

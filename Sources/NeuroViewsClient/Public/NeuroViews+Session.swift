@@ -1,0 +1,115 @@
+import NeuroViewsJSON
+
+/// The account, and the session of this device.
+extension NeuroViews {
+    /// The account, without asking the server. Throws `.secrets(.locked)` while the device is locked: nobody knows then.
+    public var account: AccountState { get throws(ClientError) { try session.state } }
+
+    /// Opens an account at the server. Nobody is logged in by it. After a lost answer, log in to see whether it was done.
+    public func register(
+        email: String,
+        password: String,
+        invitation: String? = nil
+    ) async throws(ClientError) -> Registration {
+        try await session.register(email: email, password: password, invitation: invitation)
+    }
+
+    /// Begins a session. Another account than before gets a store of its own; the former one stays on the device.
+    ///
+    /// - Throws: `.refused` with the server's reason, such as `credentials-invalid`; `.tryLater` after too many wrong
+    ///   passwords.
+    public func logIn(with credentials: Credentials) async throws(ClientError) -> LogIn {
+        let before = try session.state.account
+        let outcome = try await session.logIn(with: credentials)
+        if case .done(let account) = outcome { await begin(account, after: before) }
+        return outcome
+    }
+
+    /// Finishes a log in by its second factor.
+    ///
+    /// - Throws: `.refused` with `code-invalid`, or with `challenge-expired`: begin again with the password.
+    public func finishLogIn(_ challenge: Challenge, with factor: Factor) async throws(ClientError) -> Account {
+        let before = try session.state.account
+        let account = try await session.finishLogIn(challenge, with: factor)
+        await begin(account, after: before)
+        return account
+    }
+
+    /// Goes on with the session. What was under way for another account ends: its store is closed.
+    private func begin(_ account: Account, after before: Account?) async {
+        if let before, before.id != account.id {
+            await pauseSync()
+            await stopTransfers()
+        }
+        loggedIn()
+    }
+
+    /// The argument of a passkey's request, as `navigator.credentials.get` takes it; the result is for
+    /// ``Credentials/passkey(assertion:)``, ``Factor/assertion(_:)`` or ``Proof/passkey(assertion:)``, within 5 minutes.
+    public func passkeyOptions() async throws(ClientError) -> JSONValue {
+        JSONValue(try await session.passkeyOptions())
+    }
+
+    /// Confirms the session after ``ClientError/confirmationRequired``, for 10 minutes.
+    public func confirm(password: String) async throws(ClientError) { try await confirm(with: .password(password)) }
+
+    /// Confirms the session by a password, a code, a passkey or an identity, for 10 minutes.
+    public func confirm(with proof: Proof) async throws(ClientError) { try await session.confirm(with: proof) }
+
+    /// Changes the password. This device stays logged in; the sessions of all others end.
+    public func changePassword(from old: String, to new: String) async throws(ClientError) {
+        try await session.changePassword(from: old, to: new)
+    }
+
+    /// Logs out on this device, also without the network; the session at the server ends as far as it can be reached.
+    /// Entries of ``lost()`` go with the store.
+    ///
+    /// - Throws: `.unsentEdits` with `.refuse`; nothing has changed then.
+    public func logOut(_ unsent: UnsentEdits = .refuse) async throws(ClientError) {
+        guard try session.state.account != nil else { return }
+        if unsent == .refuse { try refuseUnsent() }
+        await pauseSync()
+        await stopTransfers()
+        let folder = store?.folder
+        do throws(ClientError) {
+            // Edits were possible until here.
+            try await session.leave { () throws(ClientError) in if unsent == .refuse { try refuseUnsent() } }
+        } catch {
+            startTransfers()
+            throw error
+        }
+        if unsent != .keep, let folder { try Store.remove(folder: folder) }
+        await session.endLeft()
+    }
+
+    /// Deletes the account at the server with all that it has, and its store, uploads and session on this device. Files that
+    /// were being uploaded stay.
+    ///
+    /// - Throws: `.refused` if the proof is wrong. After `.offline`, call it again: it may have been done.
+    public func deleteAccount(_ proof: Proof) async throws(ClientError) {
+        await pauseSync()
+        await stopTransfers()
+        do throws(ClientError) {
+            try await session.deleteAccount(proof)
+        } catch {
+            startTransfers()
+            throw error
+        }
+        // The session goes last: after a crash before that, a further call does the rest.
+        if let store {
+            store.close()
+            try Store.remove(folder: store.folder)
+        }
+        try await session.forget()
+    }
+
+    /// Throws if a log out would lose something.
+    private func refuseUnsent() throws(ClientError) {
+        guard let store else { return }
+        let count = try store.look { () throws(ClientError) in
+            let counts = try store.counts(at: .now)
+            return try counts.unsent + counts.refused + counts.held + store.unfinishedUploads()
+        }
+        guard count == 0 else { throw .unsentEdits(count) }
+    }
+}

@@ -1,0 +1,96 @@
+import NeuroViewsRules
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension NeuroViews {
+    /// Syncs from now on: at once, 2 seconds after an edit, when the network is back, and once each
+    /// ``Options/pollInterval``. Uploads and events are sent, too. Also before anybody has logged in.
+    public func start() {
+        guard !core.isStarted else { return }
+        core.isStarted = true
+        startTransfers()
+        startAnalytics()
+        schedule.start(at: .now)
+        setTimer()
+    }
+
+    /// Stops what ``start()`` began, at once. Whatever is unsent stays on the disk.
+    public func stop() async {
+        core.isStarted = false
+        stopAnalytics()
+        schedule.stop()
+        setTimer()
+        await pauseSync()
+        await stopTransfers()
+        feeds.changed([])
+    }
+
+    /// Syncs now, and returns when nothing is left to send and the server's changes are here. Events that wait are sent, too.
+    /// Callers share a sync. It ends a pause after a failure, but none that the server has asked for.
+    ///
+    /// - Returns: What was done. `again` is set if edits were refused again and again, and the next sync waits.
+    /// - Throws: The reason of a sync that did not end. Edits stay on the disk, and after ``start()`` the next sync sends
+    ///   them: `.offline`, `.tryLater`, `.needsLogIn`, `.refused` for a pull.
+    @discardableResult
+    public func sync() async throws(ClientError) -> SyncReport {
+        let outcome = await sharedSync(endsPause: true)
+        if let failure = outcome.failure { throw failure }
+        await sendAnalytics()
+        return outcome.report
+    }
+
+    /// Syncs, and returns when nothing is unsent, or nothing of one configuration. After ``start()`` it waits as long as
+    /// that takes; otherwise one sync must be enough.
+    ///
+    /// - Throws: `.refused` or `.held` if the configuration waits for its user. The failure of the sync without `start`.
+    public func synced(_ id: UUID? = nil) async throws(ClientError) {
+        let changes = feeds.changes()
+        if try isSettled(id) { return }
+        let outcome = await sharedSync(endsPause: false)
+        if try isSettled(id) { return }
+        if !core.isStarted { throw outcome.failure ?? .tryLater(nil, seconds: nil) }
+        for await _ in changes {
+            if try isSettled(id) { return }
+            if !core.isStarted { throw lastFailure ?? .cancelled }
+        }
+        throw .cancelled
+    }
+
+    private func isSettled(_ id: UUID?) throws(ClientError) -> Bool {
+        let store = try openedStore()
+        guard let id else { return try store.counts(at: .now).unsent == 0 }
+        guard let item = try store.item(id.uuidString.lowercased()) else { return true }
+        if item.isHeld { throw .held(id) }
+        if let refusal = item.refusal, !refusal.isOver(at: .now) { throw .refused(Problem(refusal.problem)) }
+        return item.edit == nil && item.part == nil
+    }
+
+    /// What is going on, and what is unsent.
+    public var status: SyncStatus {
+        get throws(ClientError) {
+            guard let store else {
+                return SyncStatus(activity: activity, unsent: 0, refused: 0, held: 0, lastComplete: nil)
+            }
+            return try store.look { () throws(ClientError) in
+                let counts = try store.counts(at: .now)
+                return SyncStatus(
+                    activity: activity,
+                    unsent: counts.unsent,
+                    refused: counts.refused,
+                    held: counts.held,
+                    lastComplete: try store.account().lastComplete.map { Date($0) }
+                )
+            }
+        }
+    }
+
+    private var activity: SyncStatus.Activity {
+        if running != nil { return .syncing }
+        if let pause = core.account?.loop?.pause, pause.rest != nil { return .paused(until: pause.date, pause.reason) }
+        return core.isStarted ? .idle : .stopped
+    }
+}

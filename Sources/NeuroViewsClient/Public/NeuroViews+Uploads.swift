@@ -1,0 +1,162 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Files on their way to the server.
+extension NeuroViews {
+    /// So many uploads are in the list; further ones replace the oldest that are done.
+    private static let uploadsMax = 1000
+
+    /// Uploads a file as a new recording: at once, and after ``start()`` in later runs of the app, until the server has it. The
+    /// file must stay as it is until ``Upload/mayDeleteFile``.
+    ///
+    /// The same call again, with the same id and file, returns the upload as it is.
+    ///
+    /// - Parameter id: The recording's id. An id is never used again, not even after a deletion.
+    /// - Throws: `.invalidArgument` for a file that can't be read or is empty, for an id that another upload has, and
+    ///   for too many uploads.
+    @discardableResult
+    public func upload(
+        _ file: URL,
+        _ metadata: RecordingMetadata,
+        id: UUID = UUID()
+    ) throws(ClientError) -> Upload {
+        let store = try openedStore()
+        let made = try makeUpload(file, metadata, id)
+        let row = try store.step { () throws(ClientError) -> UploadRow in
+            if let known = try store.upload(id) {
+                guard known.path == made.path, known.identity == made.identity else {
+                    throw .invalidArgument("\(id.lower) is the id of another upload.")
+                }
+                return known
+            }
+            try makeRoom(in: store)
+            try store.save(made)
+            return made
+        }
+        beginUpload(id)
+        return transfers.shown(row)
+    }
+
+    /// The uploads, the oldest first, also those that are done or failed.
+    public func uploads() throws(ClientError) -> [Upload] {
+        try openedStore().uploads().map { transfers.shown($0) }
+    }
+
+    /// One upload; nil if it is not in the list.
+    public func upload(_ id: UUID) throws(ClientError) -> Upload? {
+        try openedStore().upload(id).map { transfers.shown($0) }
+    }
+
+    /// Returns a stream of the states of an upload, from now on: at most ten a second, and the newest one to slow readers.
+    /// It ends with `done` or `failed`, when the upload is cancelled, and at once if it is not in the list.
+    public nonisolated func progress(of upload: UUID) -> AsyncStream<Upload> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { listener in
+            let task = Task { [weak self] in
+                if let states = await self?.watchUpload(upload) {
+                    for await state in states {
+                        listener.yield(state)
+                        try? await Task.sleep(for: .milliseconds(Transfers.progressPauseMs))
+                    }
+                }
+                listener.finish()
+            }
+            listener.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Stops an upload until ``resumeUpload(_:)``, also across restarts. What the server has stays there for 7 days. An upload that
+    /// the server is verifying goes on.
+    public func pauseUpload(_ id: UUID) throws(ClientError) {
+        guard let row = try change(id, .paused) else { return }
+        transfers.cancel(id)
+        transfers.note(row, UploadNews(.paused))
+        feeds.changed([])
+    }
+
+    /// Goes on with an upload that was paused, waits or has failed. One that has failed begins with the file as it is now.
+    public func resumeUpload(_ id: UUID) throws(ClientError) {
+        let store = try openedStore()
+        guard let row = try store.upload(id) else { throw Self.unknown(id) }
+        if row.phase == .waiting { return endPause(id) }
+        guard let resumed = try change(id, .resumed) else { return beginUpload(id) }
+        transfers.note(resumed, UploadNews(.resumed))
+        beginUpload(id)
+    }
+
+    /// Removes an upload from the list. One that is done stays on the server. Of all others the server deletes what it has.
+    ///
+    /// - Throws: `.offline` and others if the server can't be asked. Then the upload is paused: cancel it again, or resume it.
+    public func cancelUpload(_ id: UUID) async throws(ClientError) {
+        let store = try openedStore()
+        guard let row = try store.upload(id) else { return }
+        if row.phase != .done {
+            _ = try change(id, .paused)
+            await transfers.stop(id)
+            // Before the server has opened it, a recording of the same id is another one.
+            if try store.upload(id)?.isGranted == true { try await remove("/recordings/\(id.lower)") }
+        }
+        try store.removeUpload(id)
+        transfers.forget(id)
+        feeds.changed([])
+    }
+
+    private func beginUpload(_ id: UUID) {
+        transfers.want(id)
+        beginDueUploads()
+        feeds.changed([])
+    }
+
+    private func makeUpload(_ file: URL, _ metadata: RecordingMetadata, _ id: UUID) throws(ClientError) -> UploadRow {
+        var metadata = metadata
+        if metadata.filename == nil { metadata.filename = file.lastPathComponent }
+        let path = file.absoluteURL.path
+        let identity = try Self.identity(path)
+        return UploadRow(
+            id: id,
+            path: path,
+            identity: identity,
+            type: metadata.type(of: file),
+            metadata: metadata,
+            addedMs: Int64(Date().timeIntervalSince1970 * 1000)
+        )
+    }
+
+    private static func identity(_ path: String) throws(ClientError) -> FileIdentity {
+        do throws(LocalFileError) {
+            let identity = try LocalFile(path).identity()
+            if identity.size > 0 { return identity }
+        } catch {
+            throw .invalidArgument("\(path): \(UploadFailure(error))")
+        }
+        throw .invalidArgument("\(path) is empty.")
+    }
+
+    /// Changes the state of an upload. Returns nil if the event does not fit it.
+    private func change(_ id: UUID, _ event: UploadEvent) throws(ClientError) -> UploadRow? {
+        let store = try openedStore()
+        return try store.step { () throws(ClientError) -> UploadRow? in
+            guard var row = try store.upload(id) else { throw Self.unknown(id) }
+            if row.phase == .failed, event == .resumed {
+                row.identity = try Self.identity(row.path)
+                row.sha256 = nil
+            }
+            guard row.take(UploadNews(event), at: 0, transferPauses) else { return nil }
+            try store.save(row)
+            return row
+        }
+    }
+
+    private func makeRoom(in store: Store) throws(ClientError) {
+        let rows = try store.uploads()
+        guard rows.count >= Self.uploadsMax else { return }
+        guard let oldest = rows.first(where: { $0.phase == .done }) else {
+            throw .invalidArgument("\(Self.uploadsMax) uploads are unfinished: cancel some first.")
+        }
+        try store.removeUpload(oldest.id)
+    }
+
+    private static func unknown(_ id: UUID) -> ClientError { .invalidArgument("There is no upload \(id.lower).") }
+}

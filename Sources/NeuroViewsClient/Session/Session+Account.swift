@@ -1,0 +1,157 @@
+import NeuroViewsJSON
+import NeuroViewsRules
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Session {
+    /// Opens an account. Nobody is logged in by it.
+    func register(
+        email: String,
+        password: String,
+        invitation: String?
+    ) async throws(ClientError) -> Registration {
+        let invited = invitation.map { [JSONObject.Member.text("invitation", $0)] } ?? []
+        let request = Self.post("/auth/register", [.text("email", email), .text("password", password)] + invited)
+        let answer = try await open(request)
+        guard answer.status == 201 else { return .mailSent }
+        guard let account = answer.json?["user"].flatMap({ Account($0) }) else {
+            throw request.unknown(answer, retryAfterSeconds: nil)
+        }
+        return .opened(account)
+    }
+
+    /// The argument of a passkey's log in, the same for everybody.
+    func passkeyOptions() async throws(ClientError) -> JSON {
+        try await open(Self.post("/auth/passkey/options")).json ?? .null
+    }
+
+    /// The server's success to a request without a session. A refusal is thrown.
+    func open(_ request: SessionRequest) async throws(ClientError) -> Answer {
+        let answer = try await attempt(request, by: nil)
+        switch request.judgement(answer) {
+        case .done: return answer
+        case .refused(let problem), .unauthorized(_, let problem): throw .refused(Problem(problem))
+        case .unknown(let seconds): throw request.unknown(answer, retryAfterSeconds: seconds)
+        }
+    }
+
+    /// Confirms the session for 10 minutes.
+    func confirm(with proof: Proof) async throws(ClientError) {
+        let request = Self.post("/auth/confirm", proof.members)
+        _ = try await ask(request.method, request.path, body: request.body)
+    }
+
+    /// Changes the password and takes over the session that the server begins with it; it ends all others. If an answer was
+    /// lost, the new password logs in.
+    func changePassword(from old: String, to new: String) async throws(ClientError) {
+        let user = try known()?.account?.id
+        try await inTurn { () throws(ClientError) in
+            try readAgain(as: user)
+            let members = [JSONObject.Member.text("current_password", old), .text("new_password", new)]
+            let request = Self.post("/auth/password", members, Self.entered)
+            var mended: Set<Judgement.Repair> = []
+            switch try await exchange(request, as: user, .isReturned, &mended) {
+            case .answer(let answer):
+                let (account, login) = try entered(try Self.accepted(answer))
+                try check(user)
+                try await begin(account, login)
+            case .ended(let reason): try await enterAgain(new, reason, as: user)
+            }
+        }
+    }
+
+    private func enterAgain(
+        _ password: String,
+        _ reason: Problem,
+        as user: UUID?
+    ) async throws(ClientError) {
+        try await change { $0.end(reason) }
+        try check(user)
+        guard let email = record?.account?.email else { throw .needsLogIn(reason) }
+        do throws(ClientError) {
+            guard case .done = try await logIn(with: .password(email: email, password: password)) else {
+                throw ClientError.needsLogIn(reason)
+            }
+        } catch .refused {
+            throw .needsLogIn(reason)
+        }
+    }
+
+    /// Deletes the account at the server. A repetition after a lost answer finds no session, and then it is done.
+    func deleteAccount(_ proof: Proof) async throws(ClientError) {
+        let user = try known()?.account?.id
+        try await inTurn { () throws(ClientError) in
+            try readAgain(as: user)
+            let wasSent = record?.isErasing == true
+            try await change { $0.isErasing = true }
+            let body = JSON.object(JSONObject(proof.members)).serialized()
+            let request = SessionRequest("DELETE", "/account", body: body)
+            var mended: Set<Judgement.Repair> = []
+            switch try await exchange(request, as: user, .isReturned, &mended) {
+            case .answer(let answer) where answer.status >= 400:
+                try await change { $0.isErasing = false }
+                _ = try Self.accepted(answer)
+            case .ended(let reason) where !wasSent && !mended.contains(.nonceUsed):
+                try await change { record in
+                    record.isErasing = false
+                    record.end(reason)
+                }
+                throw .needsLogIn(reason)
+            default: break
+            }
+        }
+    }
+
+    /// Removes all that the device has of the session.
+    func forget() async throws(ClientError) {
+        try await vault.remove()
+        try adopt(nil)
+    }
+
+    /// Forgets the session and the account, unless `check` throws. Nothing can happen between the two.
+    func leave(_ check: () throws(ClientError) -> Void) async throws(ClientError) {
+        var login: SessionRecord.Login?
+        var failure: ClientError?
+        try await change { record in
+            do throws(ClientError) {
+                try check()
+                login = record.login
+                record.leave()
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        left = login
+    }
+
+    /// Ends the session that was left at the server, as far as that can be reached.
+    func endLeft() async {
+        guard let login = left else { return }
+        left = nil
+        await end(login)
+    }
+
+    /// Ends a session that nothing stores any more.
+    private func end(_ login: SessionRecord.Login) async {
+        var login = login
+        for _ in 0..<4 {
+            guard let answer = try? await attempt(Self.post("/auth/logout"), by: login), answer.status == 401 else {
+                return
+            }
+            switch Self.post("/auth/logout").judgement(answer) {
+            case .unauthorized(.clockSkew, let problem): try? await setClock(problem)
+            case .unauthorized(.nonceUsed, _): break
+            case .unauthorized(.tokenExpired, _), .unauthorized(.tokenOutdated, _):
+                let next = try? await refresh(login, login.attempt ?? UUID())
+                guard let next, next.isSuccess, let token = next.json?["token"]?.string else { return }
+                login.token = token
+            default: return
+            }
+        }
+    }
+}

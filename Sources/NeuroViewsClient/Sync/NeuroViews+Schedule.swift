@@ -1,0 +1,110 @@
+import NeuroViewsRules
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// When syncs begin and end.
+extension NeuroViews {
+    /// The time between two looks for a network, in a pause of the client's own.
+    private static let networkInterval = Duration.seconds(2)
+
+    /// The sync under way, or a new one. `endsPause`: see `SyncLoop.sync`.
+    package func sharedSync(endsPause: Bool) async -> SyncOutcome {
+        if let running { return await running.value }
+        let task = Task { await runSync(endsPause: endsPause) }
+        running = task
+        return await task.value
+    }
+
+    private func runSync(endsPause: Bool) async -> SyncOutcome {
+        schedule.begin()
+        feeds.changed([])
+        let outcome = await core.account?.loop?.sync(endsPause: endsPause) ?? SyncOutcome(failure: .needsLogIn(nil))
+        running = nil
+        note(outcome.failure)
+        tellOfOthers()
+        let wait: Duration? = outcome.failure == .otherAccount ? .zero : outcome.wait
+        schedule.end(pause: wait, interval: core.options.pollInterval, fraction: .random(in: 0...1), at: .now)
+        setTimer()
+        feeds.changed([])
+        if core.isStarted, outcome.failure == nil { Task { await sendAnalytics() } }
+        return outcome
+    }
+
+    /// Tells once that the user must log in.
+    private func note(_ failure: ClientError?) {
+        if case .needsLogIn(let problem) = failure, failure != lastFailure, core.account?.loop != nil {
+            feeds.emit(.needsLogIn(problem))
+        }
+        lastFailure = failure
+    }
+
+    /// Names what other processes have changed in the store.
+    private func tellOfOthers() {
+        guard let store, let version = try? store.dataVersion(), version != seenVersion else { return }
+        let isFirst = seenVersion == nil
+        seenVersion = version
+        guard !isFirst, let ids = try? store.rows("SELECT id FROM item", [], { $0.text(0) }) else { return }
+        feeds.changed(Set(ids.compactMap { UUID(uuidString: $0) }))
+    }
+
+    /// Waits for the next sync.
+    func setTimer() {
+        timer?.cancel()
+        timer = nil
+        guard running == nil, core.account?.loop != nil, let due = schedule.due else { return }
+        let isOwnPause = core.account?.loop?.pause?.isOfServer == false
+        timer = Task { [weak self] in
+            let isBack = await Self.wait(until: due, watchesNetwork: isOwnPause)
+            if Task.isCancelled { return }
+            if isBack { await self?.networkIsBack() } else { _ = await self?.sharedSync(endsPause: false) }
+        }
+    }
+
+    /// Waits, or returns true when the network is back.
+    private nonisolated static func wait(until due: ContinuousClock.Instant, watchesNetwork: Bool) async -> Bool {
+        let before = NetworkAddresses.current()
+        while !Task.isCancelled, .now < due {
+            let step = watchesNetwork ? min(due, .now + networkInterval) : due
+            try? await Task.sleep(until: step, clock: .continuous)
+            if watchesNetwork, !NetworkAddresses.current().isSubset(of: before) { return true }
+        }
+        return false
+    }
+
+    /// An edit was stored: the app hears of it, and a sync follows.
+    func noteEdit(_ ids: Set<UUID>) {
+        feeds.changed(ids)
+        schedule.edit(at: .now)
+        setTimer()
+    }
+
+    /// Somebody has logged in.
+    func loggedIn() {
+        core.account?.loop?.endPause()
+        wake()
+    }
+
+    /// The network is back: the pauses end that are not the server's.
+    func networkIsBack() {
+        core.account?.loop?.endOwnPause()
+        wake()
+    }
+
+    private func wake() {
+        guard core.isStarted else { return }
+        startTransfers()
+        startAnalytics()
+        schedule.start(at: .now)
+        setTimer()
+    }
+
+    /// Ends the sync under way. Its request stays in the store.
+    func pauseSync() async {
+        running?.cancel()
+        _ = await running?.value
+    }
+}

@@ -1,0 +1,133 @@
+import NeuroViewsJSON
+import NeuroViewsRules
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Pulls: pages to the stage, then all of them in one step, then the check of the state hash.
+extension SyncLoop {
+    /// A whole pull; a second one, of everything, if the copies are not the server's.
+    func pullAll() async throws(End) {
+        guard try await pullOnce(isRepeat: false) == .pullFullSet else { return }
+        guard try await pullOnce(isRepeat: true) == .report else { return }
+        differsFromServer = true
+        feeds.emit(.differsFromServer)
+    }
+
+    /// A pull until it is stored. `isRepeat`: it brings everything.
+    private func pullOnce(isRepeat: Bool) async throws(End) -> StateCheck.Next {
+        while true {
+            guard let last = try await lastPage(isFull: isRepeat) else { return .nothing }
+            // Nil: the pages are void, as after a pull of another process.
+            if let next = try apply(last, isRepeat: isRepeat) { return next }
+        }
+    }
+
+    /// The last page of a pull, and the pull with all pages taken.
+    private struct LastPage {
+        let pull: Pull
+        /// The ETag, if the next pull asks the same.
+        let etag: String?
+        /// The cursor, if it is not the pull's token.
+        let lastSync: String?
+    }
+
+    /// Asks for all pages. A pull that a pause interrupted goes on with the same page. Nil: nothing is new.
+    private func lastPage(isFull: Bool) async throws(End) -> LastPage? {
+        var pull = if let pull = self.pull { pull } else { try begin(isFull: isFull) }
+        while true {
+            self.pull = pull
+            let (path, known) = try local { () throws(ClientError) in try question(pull) }
+            let request = PendingRequest(
+                method: "GET",
+                path: path,
+                fields: known.map { [HeaderField("If-None-Match", $0)] } ?? [],
+                body: [],
+                ids: []
+            )
+            let expectation = Expectation(method: "GET", path: path, isConditional: known != nil)
+            let answer = try await exchange(request, expectation)
+            switch pull.step(answer) {
+            case .unchanged:
+                self.pull = nil
+                try local { () throws(ClientError) in try store.endUnchangedPull(at: .now) }
+                return nil
+            case .restart: pull = try begin(isFull: true)
+            case .failed(let problem):
+                self.pull = nil
+                throw .minute(.refused(Problem(problem)))
+            case .page(let page):
+                guard try stage(page) else {
+                    pull = try begin(isFull: isFull)
+                    continue
+                }
+                pull.take(page)
+                if !page.hasMore { return lastPage(pull, path, answer) }
+            }
+        }
+    }
+
+    private func lastPage(_ pull: Pull, _ path: String, _ answer: Answer) -> LastPage {
+        self.pull = nil
+        let next = Pull(token: pull.token, seen: []).path(limit: setup.limit)
+        return LastPage(
+            pull: pull,
+            etag: next == path ? answer.field("etag") : nil,
+            lastSync: setup.usesLastSync ? answer.json?["server_time"]?.string : nil
+        )
+    }
+
+    private func begin(isFull: Bool) throws(End) -> Pull {
+        try local { () throws(ClientError) in
+            try store.step { () throws(ClientError) in
+                try store.beginStage()
+                let account = try store.account()
+                return Pull(token: isFull ? nil : account.token, seen: account.push.seen)
+            }
+        }
+    }
+
+    /// The path of the next page's request, and the ETag that the answer to the same one had.
+    private func question(_ pull: Pull) throws(ClientError) -> (path: String, known: String?) {
+        let path = pull.path(limit: setup.limit)
+        let account = try store.account()
+        // Only the first page of a pull has the stored cursor.
+        guard let token = pull.token, token == account.token else { return (path, nil) }
+        if setup.usesLastSync { return (path.replacing("sync_token=", with: "last_sync="), nil) }
+        return (path, pull.seen.isEmpty ? account.etag : nil)
+    }
+
+    /// False if the pull is void: another process has begun one.
+    private func stage(_ page: NeuroViewsRules.Page) throws(End) -> Bool {
+        try local { () throws(ClientError) in
+            try store.step { () throws(ClientError) in
+                if page.isReset { try store.beginStage() }
+                return try store.stage(page.copies)
+            }
+        }
+    }
+
+    /// Stores a complete pull in one step. Nil if the pull is void.
+    private func apply(_ last: LastPage, isRepeat: Bool) throws(End) -> StateCheck.Next? {
+        let applied = try local { () throws(ClientError) in
+            try store.step { () throws(ClientError) in
+                let applied = try store.apply(last.pull, isRepeat: isRepeat, at: .now)
+                if applied != nil {
+                    try store.changeAccount { account in
+                        account.etag = last.etag
+                        if let time = last.lastSync { account.token = time }
+                    }
+                }
+                return applied
+            }
+        }
+        guard let applied else { return nil }
+        report.pulled += applied.arrived
+        tell(applied.lost)
+        feeds.changed(Set(applied.changed.compactMap { UUID(uuidString: $0) }))
+        return applied.next
+    }
+}

@@ -1,0 +1,108 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Runs uploads, two at a time.
+extension NeuroViews {
+    /// Goes on with every unfinished upload. Also for a network that is back: it ends pauses that are not the server's.
+    func startTransfers() {
+        guard let store, core.account?.id != nil, let rows = try? store.uploads() else { return }
+        for row in rows where !row.phase.isAtRest {
+            transfers.want(row.id)
+            endPause(row.id)
+        }
+        beginDueUploads()
+    }
+
+    /// Stops all uploads, and returns when nothing runs any more. They stay in the list.
+    func stopTransfers() async { await transfers.stopAll() }
+
+    /// Begins the uploads that are wanted and whose turn it is.
+    func beginDueUploads() {
+        guard let store, let user = core.account?.id, let rows = try? store.uploads() else { return }
+        for id in transfers.due(of: rows) {
+            transfers.begin(id, Task { await run(id, store, as: user) })
+        }
+    }
+
+    /// Ends the pause of an upload, unless the server has asked for it. The run that waits for its end is begun again.
+    func endPause(_ id: UUID) {
+        guard transfers.mayEndPause(id), let store else { return }
+        let hasEnded = try? store.step { () throws(ClientError) -> Bool in
+            guard var row = try store.upload(id), row.endPause(at: Self.nowMs()) else { return false }
+            try store.save(row)
+            return true
+        }
+        guard hasEnded == true else { return }
+        transfers.cancel(id)
+        transfers.want(id)
+        beginDueUploads()
+    }
+
+    private static func nowMs() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
+    /// The pauses between attempts of transfers.
+    var transferPauses: UploadPauses {
+        UploadPauses(maxMs: core.account?.loop?.setup.pauseMaxMs ?? ClientSetup().pauseMaxMs)
+    }
+
+    private func run(_ id: UUID, _ store: Store, as user: UUID) async {
+        let (bytes, reports) = AsyncStream.makeStream(of: Int64.self, bufferingPolicy: .bufferingNewest(1))
+        let follower = Task {
+            for await sent in bytes where followProgress(id, sent, store) {
+                try? await Task.sleep(for: .milliseconds(Transfers.progressPauseMs))
+            }
+        }
+        let run = UploadRun(
+            id,
+            store,
+            SessionCalls(session, as: user),
+            session.transport,
+            UploadMeter { reports.yield($0) },
+            pauses: transferPauses,
+            nowMs: { Self.nowMs() },
+            changed: { row, news in self.followUpload(row, news) }
+        )
+        var failure: ClientError?
+        do throws(ClientError) { try await run.run() } catch { failure = error }
+        reports.finish()
+        follower.cancel()
+        transfers.end(id, failure)
+        beginDueUploads()
+    }
+
+    /// Shows the bytes under way. Another process may have paused or cancelled the upload: then false.
+    private func followProgress(_ id: UUID, _ sent: Int64, _ store: Store) -> Bool {
+        do throws(ClientError) {
+            guard let row = try store.upload(id), !row.phase.isAtRest else {
+                transfers.cancel(id)
+                return false
+            }
+            transfers.note(row, sent: sent)
+        } catch {
+            // The run meets the same failure.
+            return false
+        }
+        return true
+    }
+
+    private func followUpload(_ row: UploadRow, _ news: UploadNews?) {
+        transfers.note(row, news)
+        guard let news else { return }
+        switch news.event {
+        case .verified: feeds.emit(.uploaded(row.id))
+        case .gaveUp: if let failure = row.failure { feeds.emit(.uploadFailed(row.id, failure)) }
+        default: break
+        }
+        if row.phase.isAtRest { feeds.changed([]) }
+        // Whoever is being verified needs no place.
+        if !row.phase.needsPlace { beginDueUploads() }
+    }
+
+    /// The states of an upload, as fast as they come; nil if it is not in the list.
+    func watchUpload(_ id: UUID) -> AsyncStream<Upload>? {
+        (try? store?.upload(id)).map { transfers.watch($0) }
+    }
+}

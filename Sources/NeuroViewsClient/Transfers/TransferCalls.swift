@@ -1,0 +1,64 @@
+import NeuroViewsCrypto
+import NeuroViewsJSON
+import NeuroViewsRules
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The signed requests of transfers.
+protocol TransferCalls: AnyObject {
+    /// Sends a request, and returns every answer of the server's: what it did, and refusals. Throws `ClientError` when the
+    /// result is unknown or nothing was sent. `acceptsRedirect`: a 307 is an answer, too.
+    func send(
+        _ method: String,
+        _ path: String,
+        _ body: JSON?,
+        acceptsRedirect: Bool
+    ) async throws(ClientError) -> Answer
+}
+
+extension TransferCalls {
+    /// Asks where the bytes of an upload go, which also gives it more time.
+    func openUpload(_ row: UploadRow) async throws(ClientError) -> Answer {
+        var wish = row.metadata.wish
+        wish.set("file_size", to: .number(JSONNumber(row.identity.size)))
+        wish.set("content_type", to: .string(row.type))
+        if let sha256 = row.sha256 { wish.set("sha256", to: .string(Base64.padded.encode(sha256))) }
+        return try await send("POST", "/recordings/\(row.id.lower)/upload-url", .object(wish), acceptsRedirect: false)
+    }
+
+    /// Sends the metadata of a recording whose bytes are all there.
+    func complete(_ row: UploadRow) async throws(ClientError) -> Answer {
+        let body = JSONObject([.init(name: "metadata", value: .object(row.metadata.content))])
+        return try await send("POST", "/recordings/\(row.id.lower)/complete", .object(body), acceptsRedirect: false)
+    }
+
+    func recording(_ id: UUID) async throws(ClientError) -> Answer {
+        try await send("GET", "/recordings/\(id.lower)", nil, acceptsRedirect: false)
+    }
+
+    func deleteRecording(_ id: UUID) async throws(ClientError) -> Answer {
+        try await send("DELETE", "/recordings/\(id.lower)", nil, acceptsRedirect: false)
+    }
+}
+
+/// The requests of an account, by the session of the device.
+final class SessionCalls: TransferCalls {
+    private let session: Session
+    private let user: UUID?
+
+    init(_ session: Session, as user: UUID?) { (self.session, self.user) = (session, user) }
+
+    func send(
+        _ method: String,
+        _ path: String,
+        _ body: JSON?,
+        acceptsRedirect: Bool
+    ) async throws(ClientError) -> Answer {
+        let bytes = body?.serialized() ?? []
+        return try await session.send(method, path, body: bytes, as: user, acceptsRedirect: acceptsRedirect)
+    }
+}

@@ -1,0 +1,140 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The uploads of this process: which run, how far they are, and who watches them. Confined to the actor.
+final class Transfers {
+    /// Uploads that send at the same time. The server reads files back without one of these places.
+    static let placesMax = 2
+    /// The time between two states of an upload or a download that the app gets: ten a second.
+    static let progressPauseMs: Int64 = 100
+
+    /// An upload that runs.
+    private struct Run {
+        var task: Task<Void, Never>
+        var needsPlace = true
+    }
+
+    private var runs: [UUID: Run] = [:]
+    /// Those that shall run when there is a place.
+    private var wanted: Set<UUID> = []
+    private var sent: [UUID: Int64] = [:]
+    private var interruptions: [UUID: ClientError] = [:]
+    /// Uploads in a pause that the server has asked for.
+    private var bound: Set<UUID> = []
+    private let feed = ProgressFeed()
+
+    /// Wants an upload to run.
+    func want(_ id: UUID) { wanted.insert(id) }
+
+    /// Removes and returns the uploads whose turn it is, of these in their order.
+    func due(of rows: [UploadRow]) -> [UUID] {
+        var places = Self.placesMax - runs.values.filter(\.needsPlace).count
+        var due: [UUID] = []
+        for row in rows where wanted.contains(row.id) && runs[row.id] == nil && !row.phase.isAtRest {
+            if row.phase.needsPlace {
+                guard places > 0 else { continue }
+                places -= 1
+            }
+            wanted.remove(row.id)
+            due.append(row.id)
+        }
+        return due
+    }
+
+    func begin(_ id: UUID, _ task: Task<Void, Never>) { runs[id] = Run(task: task) }
+
+    /// The run has ended.
+    func end(_ id: UUID, _ failure: ClientError?) {
+        runs[id] = nil
+        sent[id] = nil
+        interruptions[id] = failure
+    }
+
+    /// Cancels a run. Another one may begin when it has ended.
+    func cancel(_ id: UUID) {
+        wanted.remove(id)
+        runs[id]?.task.cancel()
+    }
+
+    /// Cancels a run, and returns when it has ended.
+    func stop(_ id: UUID) async {
+        cancel(id)
+        await runs[id]?.task.value
+    }
+
+    /// Cancels all runs, and returns when they have ended.
+    func stopAll() async {
+        wanted = []
+        let tasks = runs.values.map(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
+    /// False for a pause that the server has asked for.
+    func mayEndPause(_ id: UUID) -> Bool { !bound.contains(id) }
+}
+
+extension Transfers {
+    /// Takes a step of an upload over, and shows it.
+    func note(_ row: UploadRow, _ news: UploadNews?) {
+        runs[row.id]?.needsPlace = row.phase.needsPlace
+        if let news {
+            // In a pause without an answer the last number stays.
+            if news.sent != nil || ![.sending, .waiting].contains(row.phase) { sent[row.id] = nil }
+            interruptions[row.id] = news.reason
+            if news.retryAfterS != nil { bound.insert(row.id) } else { bound.remove(row.id) }
+        }
+        feed.send(shown(row))
+    }
+
+    /// Takes the bytes under way over.
+    func note(_ row: UploadRow, sent bytes: Int64) {
+        guard row.phase == .sending else { return }
+        sent[row.id] = bytes
+        feed.send(shown(row))
+    }
+
+    /// The upload as the app sees it.
+    func shown(_ row: UploadRow) -> Upload {
+        Upload(row, sent: sent[row.id], interruption: row.phase.isAtRest ? nil : interruptions[row.id])
+    }
+
+    /// A stream of an upload from now on.
+    func watch(_ row: UploadRow) -> AsyncStream<Upload> { feed.watch(shown(row)) }
+
+    /// The upload left the list.
+    func forget(_ id: UUID) {
+        wanted.remove(id)
+        sent[id] = nil
+        interruptions[id] = nil
+        bound.remove(id)
+        feed.end(id)
+    }
+}
+
+/// The streams of those who watch uploads. Slow listeners get the newest state.
+final class ProgressFeed {
+    private var listeners: [UUID: [UUID: AsyncStream<Upload>.Continuation]] = [:]
+
+    /// A stream that begins with this state. It ends with `done` or `failed`.
+    func watch(_ upload: Upload) -> AsyncStream<Upload> {
+        let (stream, listener) = AsyncStream.makeStream(of: Upload.self, bufferingPolicy: .bufferingNewest(1))
+        listener.yield(upload)
+        if upload.state.isOver { listener.finish() } else { listeners[upload.id, default: [:]][UUID()] = listener }
+        return stream
+    }
+
+    func send(_ upload: Upload) {
+        for (key, listener) in listeners[upload.id] ?? [:] {
+            if case .terminated = listener.yield(upload) { listeners[upload.id]?[key] = nil }
+        }
+        if upload.state.isOver { end(upload.id) }
+    }
+
+    func end(_ id: UUID) {
+        for listener in (listeners.removeValue(forKey: id) ?? [:]).values { listener.finish() }
+    }
+}

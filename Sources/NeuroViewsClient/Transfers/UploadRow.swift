@@ -1,0 +1,136 @@
+import NeuroViewsJSON
+import NeuroViewsRules
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An upload, as the store has it.
+struct UploadRow: Sendable, Equatable {
+    /// A pause that ends later than this was noted by a wrong clock.
+    private static let pauseMaxMs: Int64 = 3_600_000
+
+    /// The recording's id.
+    let id: UUID
+    /// The file's absolute path.
+    var path: String
+    /// The file as it was queued.
+    var identity: FileIdentity
+    /// The media type.
+    let type: String
+    /// What `upload-url` and `complete` get besides.
+    let metadata: RecordingMetadata
+    /// The time of the queueing, in milliseconds since 1970, for the order.
+    let addedMs: Int64
+    var phase: UploadPhase = .hashing
+    /// Of the file; nil before it was read.
+    var sha256: [UInt8]?
+    /// The bytes that the server reported last. It is shown, and never sent from: the server knows better.
+    var sent: Int64 = 0
+    /// Attempts in a row that brought nothing.
+    var attempts: Int64 = 0
+    /// The end of the pause, in milliseconds since 1970.
+    var notBeforeMs: Int64 = 0
+    /// The reason, if it has failed.
+    var failure: UploadFailure?
+    /// True if the server has opened this upload. Before that, a recording of the same id is another one.
+    var isGranted = false
+
+    /// The rest of the pause.
+    func pauseMs(at nowMs: Int64) -> Int64 {
+        let rest = notBeforeMs - nowMs
+        return rest > Self.pauseMaxMs ? 0 : max(0, rest)
+    }
+}
+
+/// The outcome of a step of an upload.
+struct UploadNews: Sendable {
+    var event: UploadEvent
+    var sha256: [UInt8]?
+    var sent: Int64?
+    var failure: UploadFailure?
+    /// The server's own pause.
+    var retryAfterS: Int64?
+    /// The reason of an interruption, for the app.
+    var reason: ClientError?
+
+    init(_ event: UploadEvent) { self.event = event }
+
+    static func sent(_ bytes: Int64) -> UploadNews {
+        var news = UploadNews(.everythingSent)
+        news.sent = bytes
+        return news
+    }
+
+    static func gaveUp(_ failure: UploadFailure) -> UploadNews {
+        var news = UploadNews(.gaveUp)
+        news.failure = failure
+        return news
+    }
+
+    static func interrupted(_ reason: ClientError? = nil, sent: Int64? = nil) -> UploadNews {
+        var news = UploadNews(.interrupted)
+        news.reason = reason
+        news.retryAfterS = reason?.retryAfterSeconds
+        news.sent = sent
+        return news
+    }
+}
+
+extension UploadRow {
+    /// Takes an event over. Returns false, and changes nothing, if it does not fit the state.
+    mutating func take(_ news: UploadNews, at nowMs: Int64, _ pauses: UploadPauses) -> Bool {
+        guard let next = phase.after(news.event) else { return false }
+        phase = next
+        if let sha256 = news.sha256 { self.sha256 = sha256 }
+        if let sent = news.sent {
+            if sent > self.sent { attempts = 0 }
+            self.sent = sent
+        }
+        failure = next == .failed ? news.failure : nil
+        switch news.event {
+        case .interrupted, .bytesMissing:
+            attempts += 1
+            notBeforeMs = nowMs + (news.retryAfterS.map { $0 * 1000 } ?? pauses.lengthMs(attempt: attempts))
+        // The server begins to read the file now.
+        case .completed: (attempts, notBeforeMs) = (1, nowMs + pauses.lengthMs(attempt: 1))
+        case .paused, .resumed: (attempts, notBeforeMs) = (0, 0)
+        default: break
+        }
+        return true
+    }
+}
+
+extension UploadRow {
+    /// Ends the pause before its time. Returns false if there is none.
+    mutating func endPause(at nowMs: Int64) -> Bool {
+        guard !phase.isAtRest, pauseMs(at: nowMs) > 0 else { return false }
+        phase = phase.after(.pauseEnded) ?? phase
+        notBeforeMs = 0
+        return true
+    }
+}
+
+/// The pauses between attempts, each twice as long as the one before.
+struct UploadPauses: Sendable {
+    /// Enough to reach the longest.
+    private static let doublingsMax: Int64 = 20
+    let maxMs: Int64
+    /// 0 to 1, by chance.
+    let fraction: @Sendable () -> Double
+
+    init(maxMs: Int64, fraction: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }) {
+        (self.maxMs, self.fraction) = (maxMs, fraction)
+    }
+
+    /// The pause after so many attempts.
+    func lengthMs(attempt: Int64) -> Int64 {
+        var growing = GrowingPause(maxMs: maxMs)
+        var pause = growing.next(fraction: fraction())
+        for _ in 1..<max(1, min(attempt, Self.doublingsMax)) { pause = growing.next(fraction: fraction()) }
+        let (seconds, attoseconds) = pause.length.components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,116 @@
+import NeuroViewsRules
+
+extension UploadRun {
+    /// Takes the SHA-256 of the file. One that is known counts: the file was not changed.
+    func hash(_ row: UploadRow) async -> UploadNews? {
+        do throws(LocalFileError) {
+            var news = UploadNews(.hashed)
+            if row.sha256 != nil {
+                _ = try LocalFile.open(row.path, expecting: row.identity)
+            } else {
+                news.sha256 = try await LocalFile.digest(of: row.path, expecting: row.identity)
+            }
+            return news
+        } catch {
+            return error == .cancelled ? nil : .gaveUp(UploadFailure(error))
+        }
+    }
+
+    /// Asks where the bytes go and sends them. A URL that ends meanwhile is asked for anew, once.
+    func send(_ row: UploadRow) async throws(ClientError) -> UploadNews? {
+        let file: LocalFile
+        do throws(LocalFileError) {
+            file = try LocalFile.open(row.path, expecting: row.identity)
+        } catch {
+            return .gaveUp(UploadFailure(error))
+        }
+        var end = SendingEnd.gone
+        for _ in 0..<2 {
+            guard case .gone = end else { break }
+            let answer = try await calls.openUpload(row)
+            guard let grant = answer.grant(row) else { return try notGranted(answer, row) }
+            let isNew = !row.isGranted && grant.offset == 0
+            try noteGrant()
+            end = try await send(file, row, grant, isNew: isNew)
+        }
+        return news(of: end, file, row)
+    }
+
+    private func send(
+        _ file: LocalFile,
+        _ row: UploadRow,
+        _ grant: UploadGrant,
+        isNew: Bool
+    ) async throws(ClientError) -> SendingEnd {
+        switch grant.target {
+        case .server(let location):
+            let size = row.identity.size
+            let sender = UploadSender(transport: transport, location: location, file: file, size: size, meter: meter)
+            return await sender.send(from: isNew ? 0 : nil) { _ = try? await calls.openUpload(row) }
+        case .parts(let parts, let fields): return try await send(parts, fields, file, row, grant)
+        case .whole(let part, let fields):
+            meter.begin(at: 0)
+            let sender = PartSender(transport: transport, fields: fields, file: file, meter: meter)
+            return await sender.send([part]).failure ?? .everything
+        }
+    }
+
+    /// Sends the missing parts, and asks for more until none is missing.
+    private func send(
+        _ parts: [UploadGrant.Part],
+        _ fields: [String: String],
+        _ file: LocalFile,
+        _ row: UploadRow,
+        _ grant: UploadGrant
+    ) async throws(ClientError) -> SendingEnd {
+        let sender = PartSender(transport: transport, fields: fields, file: file, meter: meter)
+        var (parts, stored) = (parts, grant.offset)
+        while !parts.isEmpty {
+            meter.begin(at: stored)
+            let round = await sender.send(parts)
+            if case .cancelled = round.failure { return .cancelled }
+            if case .unreadable = round.failure { return round.failure ?? .cancelled }
+            let answer = try await calls.openUpload(row)
+            guard let next = answer.grant(row), case .parts(let missing, _) = next.target else { return .gone }
+            // The store must have kept one at least.
+            guard !round.stored.isSubset(of: missing.map(\.number)) else {
+                return round.failure ?? .interrupted(nil, stored: next.offset)
+            }
+            (parts, stored) = (missing, next.offset)
+        }
+        return stored == row.identity.size ? .everything : .interrupted(nil, stored: stored)
+    }
+
+    private func news(of end: SendingEnd, _ file: LocalFile, _ row: UploadRow) -> UploadNews? {
+        // The open file may have lost its name to another one.
+        let isChanged = (try? file.identity()) != row.identity || LocalFile.isOther(row.path, than: row.identity)
+        if isChanged { return .gaveUp(.fileChanged) }
+        switch end {
+        case .everything: return .sent(row.identity.size)
+        case .gone: return .interrupted()
+        case .interrupted(let reason, let stored): return .interrupted(reason, sent: stored)
+        case .refused(let problem): return .gaveUp(.refused(problem))
+        case .unreadable(.file(let code)): return .gaveUp(.fileUnreadable(code: code))
+        case .unreadable: return .gaveUp(.fileChanged)
+        case .cancelled: return nil
+        }
+    }
+
+    /// The server does not open the upload. A recording that is there may be this one: its completion got no answer.
+    private func notGranted(_ answer: Answer, _ row: UploadRow) throws(ClientError) -> UploadNews {
+        guard answer.status >= 400 else { throw .unexpectedAnswer("the answer to upload-url is not the server's") }
+        let current = answer.json?["current"].flatMap { Recording($0) }
+        if answer.problem.code == "recording-exists", current?.id == row.id, current?.sha256 == row.sha256 {
+            var news = UploadNews(.completed)
+            news.sent = row.identity.size
+            return news
+        }
+        return .gaveUp(.refused(Problem(answer.problem)))
+    }
+}
+
+extension Answer {
+    fileprivate func grant(_ row: UploadRow) -> UploadGrant? {
+        isSuccess ? json.flatMap { UploadGrant($0, size: row.identity.size) } : nil
+    }
+}

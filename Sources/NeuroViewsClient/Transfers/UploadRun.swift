@@ -1,0 +1,125 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Carries one upload on, step by step: each step's outcome is stored before the next one begins, so a crash repeats at most
+/// one step. Confined to the actor.
+final class UploadRun {
+    /// Uploads whose ids begin with the same digit share a lock, so that the number of files has a limit.
+    private static let lockDigits = 1
+
+    let id: UUID
+    let store: Store
+    let calls: any TransferCalls
+    let transport: any Transport
+    let meter: UploadMeter
+    private let pauses: UploadPauses
+    /// The time after which an upload that another process carries on is looked at again.
+    private let turnMs: Int64
+    private let nowMs: @Sendable () -> Int64
+    /// Called after each step. Without news another process made it.
+    private let changed: (UploadRow, UploadNews?) -> Void
+
+    init(
+        _ id: UUID,
+        _ store: Store,
+        _ calls: any TransferCalls,
+        _ transport: any Transport,
+        _ meter: UploadMeter,
+        pauses: UploadPauses,
+        turnMs: Int64 = 2000,
+        nowMs: @escaping @Sendable () -> Int64,
+        changed: @escaping (UploadRow, UploadNews?) -> Void
+    ) {
+        (self.id, self.store, self.calls, self.transport) = (id, store, calls, transport)
+        (self.meter, self.pauses, self.turnMs) = (meter, pauses, turnMs)
+        (self.nowMs, self.changed) = (nowMs, changed)
+    }
+
+    /// Returns when nothing happens without the user, in a cancelled task, and after a failure of the store, which is thrown.
+    func run() async throws(ClientError) {
+        try await transfer()
+        try await carryOn { $0 == .verifying }
+        try look()
+    }
+
+    /// Shows the state of an upload that another process carries on.
+    private func look() throws(ClientError) {
+        if let row = try store.upload(id) { changed(row, nil) }
+    }
+
+    /// Two processes that sent one upload would cut each other off.
+    private func transfer() async throws(ClientError) {
+        while !Task.isCancelled, try store.upload(id)?.phase.needsPlace == true {
+            guard let lock = try takeTurn() else {
+                try look()
+                await Self.sleep(turnMs)
+                continue
+            }
+            defer { withExtendedLifetime(lock) {} }
+            // Whoever had it last has ended.
+            try take(UploadNews(.restarted))
+            return try await carryOn(while: \.needsPlace)
+        }
+    }
+
+    private func takeTurn() throws(ClientError) -> FileLock? {
+        let name = "upload-\(id.lower.prefix(Self.lockDigits)).lock"
+        do throws(FileLock.Failure) {
+            return try FileLock.attempt("\(store.folder)/\(name)")
+        } catch {
+            throw .store(.other("\(name): \(error)"))
+        }
+    }
+
+    private func carryOn(while isDue: (UploadPhase) -> Bool) async throws(ClientError) {
+        while !Task.isCancelled, let row = try store.upload(id), isDue(row.phase) {
+            await Self.sleep(row.pauseMs(at: nowMs()))
+            guard !Task.isCancelled, let news = try await step(row) else { return }
+            try take(news)
+        }
+    }
+
+    /// The next step. Nil: the task was cancelled.
+    private func step(_ row: UploadRow) async throws(ClientError) -> UploadNews? {
+        do throws(ClientError) {
+            switch row.phase {
+            case .hashing: return await hash(row)
+            case .queued: return UploadNews(.begun)
+            case .sending: return try await send(row)
+            case .waiting: return UploadNews(.pauseEnded)
+            case .completing: return try await complete(row)
+            case .verifying: return try await verify(row)
+            case .done, .paused, .failed: return nil
+            }
+        } catch {
+            if case .store = error { throw error }
+            return error == .cancelled || Task.isCancelled ? nil : .interrupted(error)
+        }
+    }
+
+    /// Stores an outcome. One that is late, since the user has paused or cancelled the upload, changes nothing.
+    private func take(_ news: UploadNews) throws(ClientError) {
+        let row = try store.step { () throws(ClientError) -> UploadRow? in
+            guard var row = try store.upload(id), row.take(news, at: nowMs(), pauses) else { return nil }
+            try store.save(row)
+            return row
+        }
+        if let row { changed(row, news) }
+    }
+
+    /// Notes that the server has opened the upload, before anything is sent to it.
+    func noteGrant() throws(ClientError) {
+        try store.step { () throws(ClientError) in
+            guard var row = try store.upload(id), !row.isGranted else { return }
+            row.isGranted = true
+            try store.save(row)
+        }
+    }
+
+    private static func sleep(_ milliseconds: Int64) async {
+        if milliseconds > 0 { try? await Task.sleep(for: .milliseconds(milliseconds)) }
+    }
+}

@@ -1,0 +1,123 @@
+import NeuroViewsRules
+
+/// The end of an attempt to send a file.
+enum SendingEnd: Sendable {
+    /// The server has every byte, and knows that the file ends there.
+    case everything
+    /// The URL is good for nothing any more.
+    case gone
+    /// Progress ended, for this reason, with so many bytes at the server if it said so.
+    case interrupted(ClientError?, stored: Int64?)
+    case refused(Problem)
+    /// The local file can't be read, or ended early.
+    case unreadable(TransportError)
+    case cancelled
+
+    /// The end by an error of the transport that does not come from the way to the server; nil for the others.
+    init?(_ error: TransportError) {
+        switch error {
+        case .file, .fileEnded: self = .unreadable(error)
+        case .cancelled: self = .cancelled
+        default: return nil
+        }
+    }
+}
+
+/// Sends a file to an upload of the server's own: one PATCH with everything that is missing. After a cut the server says how
+/// far it is. What this device believes to have sent does not count.
+struct UploadSender {
+    /// An upload has 7 days. Who asks for its URL again in the second half gets 7 more, also during a transfer.
+    static let renewalS: Int64 = 43_200
+
+    let transport: any Transport
+    let location: String
+    let file: LocalFile
+    let size: Int64
+    let meter: UploadMeter
+
+    /// Sends until an attempt brings nothing. `start` is the offset of an upload that certainly has no other; nil: ask. `renew`
+    /// asks for the URL again.
+    func send(from start: Int64?, renew: () async -> Void) async -> SendingEnd {
+        var offset = start
+        var best = start ?? -1
+        while true {
+            let reply: UploadReply
+            do throws(TransportError) {
+                reply = try await next(offset, renew)
+            } catch {
+                return SendingEnd(error) ?? .interrupted(ClientError(error), stored: offset)
+            }
+            switch reply {
+            case .stored(size, isComplete: true): return .everything
+            case .stored(let stored, _) where stored > size: return .interrupted(nil, stored: nil)
+            case .stored(let stored, _):
+                // Neither a server that forgets bytes nor a connection that is cut at once makes this loop spin.
+                guard stored > best else { return .interrupted(nil, stored: stored) }
+                (offset, best) = (stored, stored)
+            case .unclear:
+                guard offset != nil else { return .interrupted(nil, stored: nil) }
+                offset = nil
+            case .gone: return .gone
+            case .refused(let problem): return .refused(problem)
+            case .later(let reason): return .interrupted(reason, stored: offset)
+            }
+        }
+    }
+
+    private func next(_ offset: Int64?, _ renew: () async -> Void) async throws(TransportError) -> UploadReply {
+        let request = offset.map(append) ?? TransferRequest("HEAD", location, fields: [Self.version])
+        if let offset { meter.begin(at: offset) }
+        do throws(TransportError) {
+            return UploadReply(Answer(try await answer(to: request, renew)))
+        } catch {
+            if SendingEnd(error) != nil { throw error }
+            return UploadReply(error)
+        }
+    }
+
+    private static let version: TransferRequest.Field = ("Upload-Draft-Interop-Version", "8")
+
+    private func append(at offset: Int64) -> TransferRequest {
+        var request = TransferRequest("PATCH", location)
+        request.fields = [
+            Self.version, ("Upload-Offset", "\(offset)"), ("Upload-Complete", "?1"), ("Upload-Length", "\(size)"),
+            ("Content-Type", "application/partial-upload"),
+        ]
+        let rest = size - offset
+        guard rest > 0 else { return request }
+        let sent = meter.counter(0)
+        request.body = .file(FileRegion(descriptor: file.descriptor, offset: offset, length: rest, sent: sent))
+        return request
+    }
+
+    /// The answer to a request that may take days.
+    private func answer(
+        to request: TransferRequest,
+        _ renew: () async -> Void
+    ) async throws(TransportError) -> TransferAnswer {
+        let result = await withTaskGroup(of: Result<TransferAnswer, TransportError>?.self) { group in
+            group.addTask { [transport] in
+                do throws(TransportError) {
+                    return .success(try await transport.send(request))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask { await Self.renewalTime() }
+            defer { group.cancelAll() }
+            while let ended = await group.next() {
+                if let ended { return ended }
+                if Task.isCancelled { continue }
+                await renew()
+                group.addTask { await Self.renewalTime() }
+            }
+            return .failure(.cancelled)
+        }
+        return try result.get()
+    }
+
+    private static func renewalTime() async -> Result<TransferAnswer, TransportError>? {
+        try? await Task.sleep(for: .seconds(renewalS))
+        return nil
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Glibc
+import NeuroViewsClient
+
+extension CommandCall {
+    /// This device: the library over the profile's folder.
+    func device(polling seconds: Int64? = nil) throws(Failure) -> NeuroViews {
+        let remembered = try profile.server()
+        guard let server = settings.server ?? remembered else {
+            throw Failure(
+                "The profile \(profile.name) has no server: write neuroviews login --server URL.",
+                entry.takesNewServer ? .configuration : .noPermission
+            )
+        }
+        return try device(server: server, polling: seconds)
+    }
+
+    private func device(server: URL, polling seconds: Int64?) throws(Failure) -> NeuroViews {
+        var options = Options()
+        options.folder = URL(filePath: profile.folder, directoryHint: .isDirectory)
+        options.secrets = FileSecretStore(folder: profile.secretsFolder)
+        options.deviceName = settings.deviceName ?? Self.hostName
+        options.pins = settings.pins
+        options.authorities = settings.authorities
+        options.allowsPlainHTTP = settings.allowsPlainHTTP
+        if let seconds { options.pollInterval = .seconds(seconds) }
+        do {
+            return try NeuroViews(server: server, options)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static var hostName: String? {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard gethostname(&bytes, bytes.count - 1) == 0 else { return nil }
+        let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return name.isEmpty ? nil : name
+    }
+}
+
+extension CommandEntry {
+    /// True for commands that name the server of a new session.
+    var takesNewServer: Bool { ["login", "register"].contains(name) }
+}
+
+/// Runs calls of the library, whose errors become those of the command.
+func asking<T>(_ body: () async throws(ClientError) -> T) async throws(Failure) -> T {
+    do {
+        return try await body()
+    } catch {
+        throw Failure(error)
+    }
+}

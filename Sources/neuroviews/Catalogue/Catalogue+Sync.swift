@@ -1,0 +1,50 @@
+extension Catalogue {
+    static let synchronisation: [CommandEntry] = [
+        CommandEntry(
+            name: "sync",
+            forms: ["sync"],
+            summary: "send what changed here, and get what changed elsewhere",
+            text: "The status is 1 if something is refused, held or lost.",
+            afterStop: "nothing is lost, and `neuroviews sync` goes on",
+            run: SyncCommand.sync
+        ),
+        CommandEntry(
+            name: "watch",
+            forms: ["watch [--every SECONDS]"],
+            summary: "sync until Ctrl-C, and print a line for each change",
+            options: [
+                CommandOption(
+                    flag: "--every",
+                    value: "SECONDS",
+                    explanation: "the time between two questions, 1 to 86400; 60 by default"
+                )
+            ],
+            run: WatchCommand.watch
+        ),
+        CommandEntry(
+            name: "lost",
+            forms: ["lost", "lost bring-back N [--offline]", "lost forget N"],
+            summary: "list edits that lost a conflict, make them again, or forget them",
+            options: [.offline],
+            operands: [.words(["bring-back", "forget"]), .lostEdit],
+            counts: 0...2,
+            run: LostCommand.run
+        ),
+        CommandEntry(
+            name: "usage",
+            forms: ["usage [--from DAY] [--to DAY] [--tz ZONE]"],
+            summary: "show how the account used its cameras",
+            text: "DAY is 2026-11-28. The last 30 days in UTC are shown by default.",
+            options: [
+                CommandOption(flag: "--from", value: "DAY", explanation: "the first day"),
+                CommandOption(flag: "--to", value: "DAY", explanation: "the last day"),
+                CommandOption(
+                    flag: "--tz",
+                    value: "ZONE",
+                    explanation: "the time zone of the days, such as Europe/Berlin"
+                ),
+            ],
+            run: UsageCommand.show
+        ),
+    ]
+}

@@ -1,0 +1,51 @@
+import CommandWords
+import FoundationEssentials
+import Glibc
+import NeuroViewsClient
+
+/// `upload`: recordings to the server.
+enum UploadCommand {
+    static func upload(_ call: CommandCall) async throws(Failure) -> Ending {
+        let device = try call.device()
+        var metadata: [(file: URL, metadata: RecordingMetadata)] = []
+        let configuration = try await configuration(call, device)
+        for path in call.words {
+            var known = RecordingMetadata(creationDate: try modificationDate(path))
+            known.configurationID = configuration?.id
+            known.configurationTag = configuration?.tag
+            metadata.append((URL(filePath: path), known))
+        }
+        var uploads: [Upload] = []
+        for (file, known) in metadata {
+            uploads.append(try await asking { () async throws(ClientError) in try await device.upload(file, known) })
+        }
+        guard !call.isOffline else {
+            call.output.result(
+                ["uploads": .array(uploads.map(\.json))],
+                uploads.map { $0.id.text + "\n" }.joined()
+            )
+            return .done
+        }
+        return try await UploadFollowing.follow(uploads, device, call.output)
+    }
+
+    private static func configuration(_ call: CommandCall, _ device: NeuroViews) async throws(Failure)
+        -> StoredConfiguration?
+    {
+        guard let word = call.value("--configuration") else { return nil }
+        let id = try await call.configuration(word, of: device)
+        let stored = try await asking { () async throws(ClientError) in try await device.configuration(id) }
+        guard let stored else { throw Failure(ClientError.nothingShown(id)) }
+        return stored
+    }
+
+    /// The time of the recording is that of the file's last change.
+    private static func modificationDate(_ path: String) throws(Failure) -> Date {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw Failure("\(path) can't be read: \(String(cString: strerror(errno))).", .noInput)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("\(path) is no file.", .noInput) }
+        return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import NeuroViewsRules
+import TestSupport
+import Testing
+
+@testable import NeuroViewsClient
+
+@Suite("Stores before and after log ins", .blocking, .timeLimit(.minutes(Patience.minutes(1))))
+struct FirstLogInTests {
+    private let given = SyncGiven()
+    private let credentials = Credentials.password(email: "a@example.org", password: "secret")
+
+    @Test("Edits from before the first log in go to the account that logs in first")
+    func first() async throws {
+        let id = try await given.client().make("one")
+        let client = try given.client()
+        #expect(try await client.names == ["one"])
+        #expect(await client.syncFailure() == .needsLogIn(nil))
+        #expect(given.table.requests.isEmpty)
+        _ = try await client.logIn(with: credentials)
+        #expect(try await client.names == ["one"])
+        try await client.sync()
+        #expect(given.names == ["one"])
+        #expect(try await given.client().configuration(id)?.configuration.name == "one")
+    }
+
+    @Test("After a log out that keeps the edits, nobody's edits are taken, and the next log in shows the account's")
+    func kept() async throws {
+        let client = try await given.synced()
+        _ = try await client.make("one")
+        await #expect(throws: ClientError.unsentEdits(1)) { try await client.logOut() }
+        given.server.meet("POST /auth/logout", .unreached)
+        try await client.logOut(.keep)
+        await #expect(throws: ClientError.needsLogIn(nil)) { try await client.make("two") }
+        #expect(try await client.status.unsent == 0)
+        await #expect(throws: ClientError.needsLogIn(nil)) { try await given.client().make("two") }
+        _ = try await client.logIn(with: credentials)
+        #expect(try await client.names == ["one"])
+        try await client.sync()
+        #expect(given.names == ["one"])
+    }
+
+    @Test("Two processes that need the store's key at the same time get the same one")
+    func key() async throws {
+        let (secrets, lock) = (FileSecretStore(folder: given.folder + "/secrets"), given.folder + "/key.lock")
+        let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<8 { group.addTask { try StoreKey(secrets, name: "key", lock: lock).read() } }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+        #expect(keys.count == 1 && keys.first?.count == 32)
+    }
+
+    @Test("A locked device is no device without an account")
+    func locked() async throws {
+        _ = try await given.synced()
+        let secrets = LockableSecrets(FileSecretStore(folder: given.folder + "/secrets"))
+        secrets.fail(reading: .locked)
+        #expect(throws: ClientError.secrets(.locked)) { try given.client { _, options in options.secrets = secrets } }
+    }
+
+    @Test("The store of another device is doubted, and its request is not repeated")
+    func clone() async throws {
+        let client = try await given.synced()
+        let id = try await client.make("one")
+        given.server.meet("POST", .unreached)
+        #expect(await client.syncFailure() != nil)
+        let clone = try given.client { [credentials] setup, options in
+            setup.systemID = "another one"
+            options.credentials = { credentials }
+        }
+        let item = try await clone.inside { try $0.openedStore().item(id.uuidString.lowercased()) }
+        #expect(item?.isUnsure == true && item?.part == nil && item?.edit != nil)
+        let before = given.table.requests.count
+        try await clone.sync()
+        #expect(given.table.requests[before].name == "GET /configurations")
+        #expect(given.names == ["one"])
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import NeuroViewsRules
+import TestSupport
+import Testing
+
+@testable import NeuroViewsClient
+
+@Suite("Pauses and repetitions of syncs", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
+struct PauseTests {
+    private let given = SyncGiven()
+
+    @Test("A sync within a pause sends nothing, and the user's sync ends a pause of the client's own")
+    func ownPause() async throws {
+        let client = try await given.synced { setup, _ in setup.pauseMaxMs = 300_000 }
+        // Each pause is twice as long as the one before: the last one is 10 s at least.
+        for _ in 0..<5 {
+            given.server.meet("GET", .unreached)
+            #expect(await client.syncFailure() == .offline(.notConnected("nobody listens")))
+        }
+        let before = given.table.requests.count
+        let outcome = await client.sharedSync(endsPause: false)
+        #expect(outcome.failure == .offline(.notConnected("nobody listens")) && outcome.wait != nil)
+        #expect(given.table.requests.count == before)
+        guard case .paused = try await client.status.activity else { throw Program.Failure("no pause") }
+        try await client.sync()
+        #expect(given.table.requests.count == before + 1)
+    }
+
+    @Test("A 304 to a pull without If-None-Match is not the server's")
+    func unasked() async throws {
+        let client = try await given.synced()
+        given.server.put(UUID(), "theirs")
+        let token = try await client.inside { try $0.openedStore().account().token }
+        try await client.inside { try $0.openedStore().changeAccount { ($0.token, $0.etag) = (nil, "\"1-\"") } }
+        given.server.meet("GET", .given(TransferAnswer(status: 304, fields: [], body: [])))
+        guard case .unexpectedAnswer? = await client.syncFailure() else { throw Program.Failure("no failure") }
+        #expect(token != nil && given.table.requests.last?.fields["if-none-match"] == nil)
+        try await client.sync()
+        #expect(try await client.names == ["theirs"])
+    }
+
+    @Test("The user's sync does not end a pause that the server has asked for")
+    func serversPause() async throws {
+        let client = try await given.synced()
+        let busy = AnswerTable.json(503, #"{"type":"https://x/problems/overloaded"}"#, [("Retry-After", "120")])
+        given.server.meet("GET", .given(busy))
+        #expect(await client.syncFailure()?.retryAfterSeconds == 120)
+        let before = given.table.requests.count
+        for _ in 0..<2 {
+            let left = try #require(await client.syncFailure()?.retryAfterSeconds)
+            #expect((1...120).contains(left))
+            await client.networkIsBack()
+        }
+        #expect(given.table.requests.count == before)
+        _ = try await client.logIn(with: .password(email: "a@example.org", password: "secret"))
+        try await client.sync()
+    }
+
+    @Test("A refused pull is told, and the next one begins anew after a minute")
+    func refusedPull() async throws {
+        let client = try await given.synced { setup, _ in setup.pauseMaxMs = 300_000 }
+        given.server.meet("GET", .given(AnswerTable.problem(403, "forbidden")))
+        let outcome = await client.sharedSync(endsPause: true)
+        guard case .refused(let problem)? = outcome.failure else { throw Program.Failure("no refusal") }
+        #expect(problem.code == "forbidden" && outcome.wait == .seconds(60))
+    }
+
+    @Test("A write whose answer was lost is repeated as it was, also by the next process")
+    func repetition() async throws {
+        let client = try await given.synced()
+        let ids = [try await client.make("one"), try await client.make("two")]
+        given.server.meet("POST", .lost)
+        #expect(await client.syncFailure() != nil)
+        let next = try given.client()
+        try await next.rename(ids[0], "three")
+        try await next.sync()
+        let (first, again) = (given.writes[0], given.writes[1])
+        #expect(first.body == again.body && first.name == again.name)
+        #expect(first.fields["idempotency-key"] == again.fields["idempotency-key"])
+        #expect(first.fields["x-nonce"] != again.fields["x-nonce"])
+        #expect(given.names == ["three", "two"])
+    }
+
+    @Test("The tenth try of a write is the last one if the server answers another request", arguments: [true, false])
+    func tenthTry(isServed: Bool) async throws {
+        let client = try await given.synced()
+        let id = try await client.make("one")
+        for _ in 0..<9 {
+            given.server.meet("POST", .unreached)
+            #expect(await client.syncFailure() != nil)
+        }
+        given.server.meet("POST", .unreached)
+        if !isServed { given.server.meet("GET /configurations?limit=1", .unreached) }
+        let outcome = await client.sharedSync(endsPause: true)
+        #expect((outcome.failure == nil) == isServed)
+        #expect(given.table.requests.contains { $0.path == "/configurations?limit=1" })
+        let state = try await client.configuration(id)?.state
+        if case .refused? = state { #expect(isServed) } else { #expect(!isServed && state == .unsent) }
+        let isUnsure = try await client.inside { try $0.openedStore().item(id.uuidString.lowercased())?.isUnsure }
+        #expect(isUnsure == isServed)
+    }
+
+    @Test("A pull that was interrupted goes on with the same page, and a new process begins anew")
+    func pages() async throws {
+        let client = try await given.synced { setup, _ in setup.limit = 2 }
+        for number in 0..<5 { given.server.put(UUID(), "\(number)") }
+        given.server.meet("GET /configurations?sync_token=t2", .lost)
+        #expect(await client.syncFailure() != nil)
+        #expect(try await client.names.isEmpty)
+        let before = given.table.requests.count
+        let next = try given.client { setup, _ in setup.limit = 2 }
+        try await client.sync()
+        #expect(given.table.requests[before].path.hasPrefix("/configurations?sync_token=t2"))
+        #expect(try await client.names.count == 5)
+        #expect(try await next.names.count == 5)
+    }
+
+    @Test("A pull of another process meanwhile voids the pages of an interrupted one")
+    func voidPages() async throws {
+        let client = try await given.synced { setup, _ in setup.limit = 2 }
+        let ids = (0..<5).map { _ in UUID() }
+        for id in ids { given.server.put(id, "old") }
+        given.server.meet("GET /configurations?sync_token=t2", .lost)
+        #expect(await client.syncFailure() != nil)
+        let other = try given.client()
+        try await other.sync()
+        for id in ids { given.server.put(id, "new") }
+        try await other.sync()
+        try await client.sync()
+        #expect(try await client.names == Array(repeating: "new", count: 5))
+        #expect(try await other.names == Array(repeating: "new", count: 5))
+    }
+
+    @Test("A started client syncs at once, after an edit, and again after the interval; a stopped one does not")
+    func started() async throws {
+        let client = try await given.synced { _, options in options.pollInterval = .seconds(1) }
+        _ = try await client.make("one")
+        await client.start()
+        try await eventually("the edit") { given.names == ["one"] }
+        _ = try await client.make("two")
+        try await eventually("the second edit") { given.names == ["one", "two"] }
+        let before = given.table.requests.count
+        try await eventually("a poll") { given.table.requests.count > before }
+        await client.stop()
+        guard case .stopped = try await client.status.activity else { throw Program.Failure("not stopped") }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import NeuroViewsRules
+import TestSupport
+import Testing
+
+@testable import NeuroViewsClient
+
+@Suite("The user's part in uploads", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
+struct UploadUserTests {
+    @Test("The last byte of an upload that was just paused changes nothing, and it goes on where it was")
+    func latePause() async throws {
+        let fixture = try UploadFixture()
+        let row = try await fixture.run { row in
+            // The pause is stored while the completion is on its way.
+            guard row.phase == .completing else { return }
+            #expect((try? fixture.take(.paused)) == true)
+        }
+        #expect(row.phase == .paused)
+        #expect(fixture.uploads.calls("complete") == 0)
+        #expect(try fixture.take(.resumed))
+        #expect(try await fixture.run().phase == .done)
+        #expect(fixture.uploads.requests("PATCH").count == 1)
+    }
+
+    @Test("An upload that was cancelled meanwhile ends its run")
+    func cancelled() async throws {
+        let fixture = try UploadFixture()
+        try await fixture.carryOn { row in
+            if row.phase == .completing { try? fixture.store.removeUpload(fixture.id) }
+        }
+        #expect(try fixture.store.upload(fixture.id) == nil)
+        #expect(fixture.uploads.calls("complete") == 0)
+    }
+
+    @Test("An upload that another process carries on is left to it, and its end is seen")
+    func otherProcess() async throws {
+        let fixture = try UploadFixture()
+        let lock = try FileLock.attempt("\(fixture.store.folder)/upload-\(fixture.id.lower.prefix(1)).lock")
+        #expect(lock != nil)
+        var looks = 0
+        let row = try await fixture.run { row in
+            looks += 1
+            // The other process is done.
+            try? fixture.change { $0.phase = .done }
+        }
+        #expect(row.phase == .done && looks == 2)
+        #expect(fixture.uploads.state.withLock { $0.calls.isEmpty && $0.requests.isEmpty })
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test("A row is stored and read back whole, and the metadata can't be read in the file")
+    func row() throws {
+        let fixture = try UploadFixture()
+        var row = try fixture.row()
+        row.phase = .failed
+        row.sha256 = [UInt8](repeating: 9, count: 32)
+        (row.sent, row.attempts, row.notBeforeMs, row.isGranted) = (1 << 40, 3, 1 << 42, true)
+        row.failure = .refused(Problem(NeuroViewsRules.Problem(status: 403)))
+        try fixture.store.save(row)
+        try fixture.reopen()
+        #expect(try fixture.stored == row)
+        #expect(try fixture.store.unfinishedUploads() == 1)
+        for failure in [UploadFailure.fileChanged, .fileUnreadable(code: 13), .notVerified("x"), .otherDigest] {
+            #expect(UploadFailure(failure.json) == failure)
+        }
+        for path in try FileManager.default.subpathsOfDirectory(atPath: fixture.folder) {
+            let bytes = FileManager.default.contents(atPath: fixture.folder + "/" + path) ?? Data()
+            #expect(bytes.range(of: Data("creation_date".utf8)) == nil, "\(path)")
+        }
+    }
+
+    @Test("Two uploads send at the same time, in their order, and verified ones need no place")
+    func places() throws {
+        let transfers = Transfers()
+        let rows = try (0..<5).map { _ in try UploadFixture().row() }
+        for row in rows { transfers.want(row.id) }
+        let first = transfers.due(of: rows)
+        #expect(first == rows.prefix(2).map(\.id))
+        for id in first { transfers.begin(id, Task {}) }
+        #expect(transfers.due(of: rows).isEmpty)
+        var verifying = rows[0]
+        verifying.phase = .verifying
+        transfers.note(verifying, UploadNews(.completed))
+        #expect(transfers.due(of: rows) == [rows[2].id])
+        transfers.end(rows[1].id, nil)
+        var paused = rows
+        paused[3].phase = .paused
+        transfers.begin(rows[2].id, Task {})
+        #expect(transfers.due(of: paused) == [rows[4].id])
+    }
+
+    @Test("A pause ends early for the user and for a network that is back, and a wrong clock makes none")
+    func pause() throws {
+        var row = try UploadFixture().row()
+        row.phase = .waiting
+        row.notBeforeMs = 5000
+        #expect(row.pauseMs(at: 1000) == 4000 && row.pauseMs(at: 6000) == 0)
+        #expect(row.pauseMs(at: -4_000_000) == 0)
+        let hasEnded = row.endPause(at: 1000)
+        #expect(hasEnded && row.phase == .sending && row.pauseMs(at: 1000) == 0)
+        let again = row.endPause(at: 1000)
+        #expect(!again)
+        (row.phase, row.notBeforeMs) = (.completing, 5000)
+        let completes = row.endPause(at: 1000)
+        #expect(completes && row.phase == .completing && row.notBeforeMs == 0)
+    }
+
+    @Test("A pause of the server's is not ended by the user")
+    func boundPause() throws {
+        let (transfers, row) = (Transfers(), try UploadFixture().row())
+        transfers.note(row, .interrupted(.tryLater(nil, seconds: 60)))
+        #expect(!transfers.mayEndPause(row.id))
+        transfers.note(row, .interrupted(.offline(.cut("x"))))
+        #expect(transfers.mayEndPause(row.id))
+    }
+}
