@@ -57,15 +57,13 @@ static inline char *nv_curl_ascii_host(const char *name) {
     freelocale(utf8);
     return ascii;
 }
-typedef int (*nv_curl_seeker)(void *context, curl_off_t offset, int origin);
-/// Sends `count` bytes as the body, which `next` writes into libcurl's buffer. `seek` goes back for a second attempt.
-static inline void nv_curl_set_upload(CURL *easy, curl_off_t count, nv_curl_receiver next, nv_curl_seeker seek, void *context) {
+/// Sends `count` bytes as the body, which `next` writes into libcurl's buffer. Without a function that goes back, libcurl can't send
+/// the body again by itself when a connection that was used before breaks: the transfer ends with CURLE_SEND_FAIL_REWIND.
+static inline void nv_curl_set_upload(CURL *easy, curl_off_t count, nv_curl_receiver next, void *context) {
     curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
     curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, count);
     curl_easy_setopt(easy, CURLOPT_READFUNCTION, next);
     curl_easy_setopt(easy, CURLOPT_READDATA, context);
-    curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, seek);
-    curl_easy_setopt(easy, CURLOPT_SEEKDATA, context);
 }
 /// The X509_V_ERR of the peer's certificate; 0 if its chain is trusted.
 static inline long nv_curl_chain_verdict(CURL *easy) {

@@ -24,6 +24,8 @@ package struct Loss: Sendable, Equatable {
         case deletedUnseen = "deleted unseen"
         /// The server's whole set has another document, or none.
         case replacedByFullSet = "replaced by a full set"
+        /// The device can't read any more what it had stored. There is no value.
+        case unreadable
     }
 
     /// The item.

@@ -7,8 +7,12 @@ Interruption.begin()
 signal(SIGPIPE, SIG_IGN)
 CoreDumps.turnOff()
 
-let status = await Program.run(
-    arguments: Array(CommandLine.arguments.dropFirst()),
-    environment: ProcessInfo.processInfo.environment
-)
-exit(status)
+Task.detached {
+    let status = await Program.run(
+        arguments: Array(CommandLine.arguments.dropFirst()),
+        environment: ProcessInfo.processInfo.environment
+    )
+    exit(status)
+}
+// With `await` here, the main thread would end in dispatch_main(), which unblocks all signals: Ctrl-C would kill the process.
+Interruption.serve()

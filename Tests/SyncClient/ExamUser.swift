@@ -27,7 +27,7 @@ actor ExamUser {
     func sync() async -> Double {
         if let wait = await logInIfNeeded() { return wait }
         let outcome = await client.sharedSync(endsPause: false)
-        if outcome.differsFromServer { report() }
+        if outcome.report.differsFromServer { report() }
         switch outcome.failure {
         case .needsLogIn(let problem): tell(problem)
         case .refused(let problem): tell(problem)

@@ -21,6 +21,8 @@ extension Analytics {
 
     /// Stores the person's word, and sends it if the server can be reached. Throws its refusal; then there is no consent.
     func setConsent(_ word: Store.UnsentConsent) async throws(ClientError) {
+        // Also if the word can't be stored, since the disk is full.
+        if !word.isGranted { buffer.stop(word.category) }
         try store.setConsent(word)
         buffer.limit(to: try store.grantedCategories())
         let refusals: [ConsentCategory: ClientError]

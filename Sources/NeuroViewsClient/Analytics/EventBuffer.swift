@@ -50,6 +50,14 @@ final class EventBuffer: Sendable {
         }
     }
 
+    /// Takes no more events of a category, and drops those that are here.
+    func stop(_ category: ConsentCategory) {
+        content.withLock { content in
+            content.granted.remove(category)
+            content.events.removeAll { $0.category == category }
+        }
+    }
+
     /// Forgets the events: they are those of another account, or of none.
     func open(_ store: Store?) {
         // A store that can't be read takes no events.

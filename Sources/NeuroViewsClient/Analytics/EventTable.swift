@@ -72,18 +72,26 @@ extension Store {
         return batch
     }
 
+    private static let columns = "SELECT id, name, category, parameters, at FROM event"
+
     private func events(_ which: String) throws(ClientError) -> [TrackedEvent] {
-        let sql = "SELECT id, name, category, parameters, at FROM event \(which)"
-        return try rows(sql) { row throws(ClientError) -> TrackedEvent? in
-            let id = row.text(0) ?? ""
-            return TrackedEvent(
-                id: id,
-                name: row.text(1) ?? "",
-                category: ConsentCategory(rawValue: row.text(2) ?? ""),
-                parameters: try unseal(row.blob(3), Self.places.table, id, Self.places.column) ?? [],
-                at: row.text(4).flatMap { Instant($0) } ?? Instant(seconds: 0)
-            )
-        }
+        try rows("\(Self.columns) \(which)", [], readEvent)
+    }
+
+    private func readEvent(_ row: SQLRow) throws(ClientError) -> TrackedEvent {
+        let id = row.text(0) ?? ""
+        return TrackedEvent(
+            id: id,
+            name: row.text(1) ?? "",
+            category: ConsentCategory(rawValue: row.text(2) ?? ""),
+            parameters: try unseal(row.blob(3), Self.places.table, id, Self.places.column) ?? [],
+            at: row.text(4).flatMap { Instant($0) } ?? Instant(seconds: 0)
+        )
+    }
+
+    /// Drops events that can't be read.
+    func mendEvents() throws(ClientError) {
+        for id in try unreadable(Self.columns, readEvent) { try run("DELETE FROM event WHERE id = ?1", .text(id)) }
     }
 
     /// Drops the batch under way.

@@ -38,7 +38,8 @@ extension CurlTransfer {
         switch (request.method, request.body) {
         case ("HEAD", _): nv_curl_set_number(easy, CURLOPT_NOBODY, 1)
         case (let method, .file(let region)):
-            nv_curl_set_upload(easy, curl_off_t(region.length), fillBody, seekBody, this)
+            // Whoever sends a file asks first how much of it has arrived: libcurl would send all of it again.
+            nv_curl_set_upload(easy, curl_off_t(region.length), fillBody, this)
             nv_curl_set_text(easy, CURLOPT_CUSTOMREQUEST, method)
         case (let method, .bytes(let bytes)):
             nv_curl_set_body(easy, bytes, bytes.count)
@@ -91,10 +92,4 @@ private func fillBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ n: I
 {
     let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * n)
     return transfer(this)?.giveBody(buffer) ?? Int(nv_curl_abort)
-}
-
-private func seekBody(_ this: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32) -> Int32 {
-    guard let transfer = transfer(this), origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
-    transfer.rewind(to: Int64(offset))
-    return CURL_SEEKFUNC_OK
 }

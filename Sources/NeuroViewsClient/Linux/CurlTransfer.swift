@@ -98,9 +98,6 @@ final class CurlTransfer {
         return count
     }
 
-    /// The request is sent again, from this byte of its body on.
-    func rewind(to offset: Int64) { sent = offset }
-
     private func choosePlace() -> Bool {
         guard let file = exchange.file else {
             place = .memory
@@ -120,6 +117,9 @@ final class CurlTransfer {
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let file = exchange.file else { return false }
+        guard Int64(bytes.count) <= file.limit - received else {
+            return fails(.tooLarge(maxBytes: Int(clamping: file.limit)))
+        }
         var rest = bytes
         while !rest.isEmpty {
             let count = pwrite(file.descriptor, rest.baseAddress, rest.count, off_t(received))

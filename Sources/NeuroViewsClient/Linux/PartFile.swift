@@ -31,14 +31,17 @@ final class PartFile: Sendable {
     /// The bytes that are here.
     func length() throws(PartFileError) -> Int64 { Int64(try status().st_size) }
 
-    /// The tag of the answer that the bytes are from; nil if it is not known.
+    /// The tag of the answer that the bytes are from; nil if it is not known. Others may have written into the file.
     var tag: String? {
         let descriptor = Glibc.open(tagPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: Self.tagMaxBytes)
         let count = read(descriptor, &bytes, bytes.count)
-        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+        guard count > 1, bytes[0] == UInt8(ascii: "\""), bytes[count - 1] == bytes[0],
+            bytes[..<count].allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { return nil }
+        return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
     /// Keeps the tag of an answer. Without one the bytes are good for this run only.

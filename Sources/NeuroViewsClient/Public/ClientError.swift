@@ -24,7 +24,7 @@ public enum ClientError: Error, Hashable, Sendable {
     case nothingShown(UUID)
     /// So many edits and uploads would be lost.
     case unsentEdits(Int)
-    /// An assigned value that no configuration can have.
+    /// An assigned value that no configuration, and no metadata, can have.
     case invalid(InvalidEdit)
     /// An argument that can't be used, for the reason given.
     case invalidArgument(String)

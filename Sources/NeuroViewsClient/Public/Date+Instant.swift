@@ -20,6 +20,12 @@ extension Instant {
 
     private static let yearsS = -62_167_219_200.0...253_402_300_799.0
 
+    /// The date to the microsecond; nil outside the years 0 to 9999.
+    init?(within date: Date) {
+        guard Self.yearsS.contains(date.timeIntervalSince1970) else { return nil }
+        self.init(date)
+    }
+
     /// The date to the microsecond. One outside the years 0 to 9999 becomes the nearest one within.
     init(_ date: Date) {
         let time = date.timeIntervalSince1970

@@ -1,7 +1,8 @@
-/// An assignment to a ``CameraConfiguration`` or ``ExposureSettings`` that no server can store. It changes nothing.
+/// An assignment to a ``CameraConfiguration``, ``ExposureSettings`` or ``RecordingMetadata`` that no server can store. It changes
+/// nothing.
 ///
-/// Assignments can't throw, so the configuration keeps the first one in ``CameraConfiguration/invalid``, and
-/// ``NeuroViews/save(_:)`` and ``NeuroViews/edit(_:_:)`` throw it as ``ClientError/invalid(_:)``.
+/// Assignments can't throw, so the value keeps the first one in ``CameraConfiguration/invalid``, and ``NeuroViews/save(_:)``,
+/// ``NeuroViews/edit(_:_:)`` and ``NeuroViews/upload(_:_:id:partSize:)`` throw it as ``ClientError/invalid(_:)``.
 public struct InvalidEdit: Error, Hashable, Sendable {
     /// The place in the document, as it was given.
     public let pointer: String
@@ -22,6 +23,8 @@ public struct InvalidEdit: Error, Hashable, Sendable {
         case tooDeep(maxLevels: Int)
         /// JSON has no infinity, and no NaN.
         case notFinite
+        /// A time must be within the years 0 to 9999.
+        case notATime
         /// A document must be an object.
         case notAnObject
         /// The document's `id` is no UUID.
@@ -42,6 +45,7 @@ extension InvalidEdit: CustomStringConvertible {
         case .tooDeep(let maxLevels):
             "\(pointer.isEmpty ? "The document" : pointer) is nested too deep: a document has at most \(maxLevels) levels."
         case .notFinite: "\(pointer) must be a finite number."
+        case .notATime: "\(pointer) must be a time within the years 0 to 9999."
         case .notAnObject: "A configuration must be a JSON object."
         case .notAUUID: "The document's id must be a UUID such as 550e8400-e29b-41d4-a716-446655440000."
         case .otherItem: "The configuration is of another item: save it by itself."

@@ -21,7 +21,7 @@ public struct LostEdit: Identifiable, Hashable, Sendable {
     public let reason: Reason
     /// The place of a member as a JSON Pointer; nil for a document and a deletion.
     public let pointer: String?
-    /// The member's value, or the document; nil for a deletion, and for a member that was removed.
+    /// The member's value, or the document; nil for a deletion, for a member that was removed, and for what is unreadable.
     public let value: JSONValue?
     /// The time of the loss.
     public let at: Date
@@ -48,6 +48,8 @@ public struct LostEdit: Identifiable, Hashable, Sendable {
         case deletedUnseen
         /// The server lost its history, as after a restored backup, and has another document or none.
         case replacedByFullSet
+        /// This device can't read any more what it had stored: a fault of its disk. There is no value to bring back.
+        case unreadable
     }
 
     /// Nil if the item's id is no UUID.
@@ -77,6 +79,7 @@ extension LostEdit.Reason {
         case .changedElsewhere: self = .changedElsewhere
         case .deletedUnseen: self = .deletedUnseen
         case .replacedByFullSet: self = .replacedByFullSet
+        case .unreadable: self = .unreadable
         }
     }
 }

@@ -34,12 +34,13 @@ extension NeuroViews {
     /// after a crash.
     ///
     /// - Parameter received: Called at most ten times a second.
-    /// - Throws: `.offline` after some attempts. `.unexpectedAnswer` if the digest is wrong twice.
+    /// - Throws: `.offline` after some attempts. `.offline(.file)` for a disk that is full: what is there stays. `.unexpectedAnswer` if the digest is wrong twice.
     public func download(
         _ id: UUID,
         to file: URL,
         _ received: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(ClientError) {
+        let path = try file.localPath()
         let recording = try await recording(id)
         let calls = SessionCalls(session, as: core.account?.id)
         let download = Download(
@@ -48,6 +49,6 @@ extension NeuroViews {
             transport: session.transport,
             pauses: transferPauses
         )
-        try await download.run(to: file.absoluteURL.path, received)
+        try await download.run(to: path, received)
     }
 }

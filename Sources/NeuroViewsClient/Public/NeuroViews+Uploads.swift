@@ -14,25 +14,32 @@ extension NeuroViews {
     ///
     /// The same call again, with the same id and file, returns the upload as it is.
     ///
-    /// - Parameter id: The recording's id. An id is never used again, not even after a deletion.
-    /// - Throws: `.invalidArgument` for a file that can't be read or is empty, for an id that another upload has, and
-    ///   for too many uploads.
+    /// - Parameters:
+    ///   - id: The recording's id. An id is never used again, not even after a deletion.
+    ///   - partSize: The bytes of each part, if the server has its files in an S3 store: 5 MiB to 5 GiB, and at most 10,000
+    ///     parts. A broken connection loses the parts under way, three at most, so small ones suit unsteady networks. Nil: the
+    ///     server chooses, usually 16 MiB. An upload keeps it to its end.
+    /// - Throws: `.invalid` for metadata that can't be stored. `.invalidArgument` for a file that can't be read or is empty, for
+    ///   an id that another upload has, for a part size out of bounds, and for too many uploads.
     @discardableResult
     public func upload(
         _ file: URL,
         _ metadata: RecordingMetadata,
-        id: UUID = UUID()
+        id: UUID = UUID(),
+        partSize: Int64? = nil
     ) throws(ClientError) -> Upload {
         let store = try openedStore()
-        let made = try makeUpload(file, metadata, id)
+        var made = try makeUpload(file, metadata, id, partSize)
         let row = try store.step { () throws(ClientError) -> UploadRow in
             if let known = try store.upload(id) {
-                guard known.path == made.path, known.identity == made.identity else {
+                guard known.path == made.path, known.identity == made.identity || known.failure == .unreadable else {
                     throw .invalidArgument("\(id.lower) is the id of another upload.")
                 }
-                return known
+                guard known.failure == .unreadable else { return known }
+                made.isGranted = known.isGranted
+            } else {
+                try makeRoom(in: store)
             }
-            try makeRoom(in: store)
             try store.save(made)
             return made
         }
@@ -109,17 +116,25 @@ extension NeuroViews {
         feeds.changed([])
     }
 
-    private func makeUpload(_ file: URL, _ metadata: RecordingMetadata, _ id: UUID) throws(ClientError) -> UploadRow {
+    private func makeUpload(
+        _ file: URL,
+        _ metadata: RecordingMetadata,
+        _ id: UUID,
+        _ partSize: Int64?
+    ) throws(ClientError) -> UploadRow {
+        if let invalid = metadata.invalid { throw .invalid(invalid) }
         var metadata = metadata
         if metadata.filename == nil { metadata.filename = file.lastPathComponent }
-        let path = file.absoluteURL.path
+        let path = try file.localPath()
         let identity = try Self.identity(path)
+        if let partSize { try PartSender.check(partSize, ofFile: identity.size) }
         return UploadRow(
             id: id,
             path: path,
             identity: identity,
             type: metadata.type(of: file),
             metadata: metadata,
+            partSize: partSize,
             addedMs: Int64(Date().timeIntervalSince1970 * 1000)
         )
     }
@@ -140,6 +155,7 @@ extension NeuroViews {
         return try store.step { () throws(ClientError) -> UploadRow? in
             guard var row = try store.upload(id) else { throw Self.unknown(id) }
             if row.phase == .failed, event == .resumed {
+                if row.failure == .unreadable { throw .invalidArgument("\(row.path): \(UploadFailure.unreadable)") }
                 row.identity = try Self.identity(row.path)
                 row.sha256 = nil
             }

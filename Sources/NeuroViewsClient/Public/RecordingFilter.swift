@@ -26,14 +26,22 @@ public struct RecordingFilter: Hashable, Sendable {
     /// A filter that leaves everything in.
     public init() {}
 
-    /// The path of a page.
-    func path(before: String?) -> String {
+    /// The path of a page. Throws `.invalidArgument` for a time that the interface can't name.
+    func path(before: String?) throws(ClientError) -> String {
         let values: [(String, String?)] = [
-            ("device_id", deviceID), ("from", from.map { Instant($0).text }), ("to", to.map { Instant($0).text }),
+            ("device_id", deviceID), ("from", try Self.text(from, "from")), ("to", try Self.text(to, "to")),
             ("video_format", videoFormat?.rawValue), ("tag", tag), ("state", status?.rawValue),
             ("limit", limit.map { "\($0)" }), ("before", before),
         ]
         let query = values.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
         return "/recordings" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    private static func text(_ date: Date?, _ name: String) throws(ClientError) -> String? {
+        guard let date else { return nil }
+        guard let time = Instant(within: date) else {
+            throw .invalidArgument("\(name) must be a time within the years 0 to 9999.")
+        }
+        return time.text
     }
 }

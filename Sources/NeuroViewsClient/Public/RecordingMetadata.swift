@@ -8,21 +8,12 @@ import NeuroViewsRules
 #endif
 
 /// What an app knows of a file that it uploads. Only the time is required; a member that is nil is not sent.
+///
+/// Values that JSON or the library can't keep, such as NaN, are refused: the member stays as it was, ``invalid`` has the first
+/// of them, and the upload throws it. The server judges the rest.
 public struct RecordingMetadata: Sendable {
-    /// The place of a recording.
-    public struct Location: Hashable, Sendable {
-        /// Degrees north, WGS 84: -90 to 90.
-        public var latitude: Double
-        /// Degrees east, WGS 84: -180 to 180.
-        public var longitude: Double
-        /// Metres.
-        public var altitude: Double?
-
-        /// Takes the place.
-        public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
-            (self.latitude, self.longitude, self.altitude) = (latitude, longitude, altitude)
-        }
-    }
+    /// The first assignment that was refused, if there was one: no file can be uploaded with these metadata.
+    public private(set) var invalid: InvalidEdit?
 
     /// All members, known or not.
     private(set) var content: JSONObject
@@ -47,7 +38,10 @@ extension RecordingMetadata {
     /// The time of the recording, in whole seconds.
     public var creationDate: Date {
         get { content["creation_date"]?.date ?? Date(timeIntervalSince1970: 0) }
-        set { content.set("creation_date", to: .string(Instant(seconds: Instant(newValue).seconds).text)) }
+        set {
+            guard let time = Instant(within: newValue) else { return refuse("creation_date", .notATime) }
+            content.set("creation_date", to: .string(Instant(seconds: time.seconds).text))
+        }
     }
 
     /// The name for a local file of other devices. Unless set, that of the uploaded file.
@@ -101,13 +95,20 @@ extension RecordingMetadata {
     /// The place of the recording.
     public var location: Location? {
         get { content["location"].flatMap { Location($0) } }
-        set { put(newValue?.json, "location") }
+        set {
+            let numbers = newValue.map { [$0.latitude, $0.longitude, $0.altitude ?? 0] } ?? []
+            guard numbers.allSatisfy(\.isFinite) else { return refuse("location", .notFinite) }
+            put(newValue?.json, "location")
+        }
     }
 
     /// What the camera used. These are facts, so they have no bounds.
     public var exposure: ExposureSettings? {
         get { content["exposure_settings"]?.object.map { ExposureSettings($0) } }
-        set { put((newValue?.content).map { .object($0) }, "exposure_settings") }
+        set {
+            if let refused = newValue?.invalid { return invalid = invalid ?? refused }
+            put((newValue?.content).map { .object($0) }, "exposure_settings")
+        }
     }
 
     /// The names of tags. Colours and other members of tags are at `["tags"]`.
@@ -132,7 +133,12 @@ extension RecordingMetadata {
     /// Any member by its name; assigning nil removes it. The server keeps members that it does not know.
     public subscript(name: String) -> JSONValue? {
         get { content[name].map { JSONValue($0) } }
-        set { put(newValue.map { JSON($0) }, name) }
+        set {
+            guard newValue?.isNested(deeperThan: JSON.documentLevelsMax - 1) != true else {
+                return refuse(name, .tooDeep(maxLevels: JSON.documentLevelsMax))
+            }
+            put(newValue.map { JSON($0) }, name)
+        }
     }
 
     private subscript(string name: String) -> String? {
@@ -142,29 +148,21 @@ extension RecordingMetadata {
 
     private subscript(number name: String) -> Double? {
         get { content[name]?.number?.double }
-        set { put(newValue.flatMap { JSONNumber(nearest: $0) }.map { .number($0) }, name) }
+        set {
+            guard let newValue else { return put(nil, name) }
+            guard let number = JSONNumber(nearest: newValue) else { return refuse(name, .notFinite) }
+            put(.number(number), name)
+        }
+    }
+
+    private mutating func refuse(_ name: String, _ reason: InvalidEdit.Reason) {
+        let pointer = JSONPointer().appending(member: name).description
+        invalid = invalid ?? InvalidEdit(pointer: pointer, reason: reason)
     }
 
     private mutating func put(_ value: JSON?, _ name: String) {
         guard let value else { return content = JSONObject(content.members.filter { !$0.name.hasSameBytes(as: name) }) }
         content.set(name, to: value)
-    }
-}
-
-extension RecordingMetadata.Location {
-    fileprivate init?(_ json: JSON) {
-        guard let latitude = json["latitude"]?.number?.double, let longitude = json["longitude"]?.number?.double else {
-            return nil
-        }
-        self.init(latitude: latitude, longitude: longitude, altitude: json["altitude"]?.number?.double)
-    }
-
-    fileprivate var json: JSON? {
-        var members = JSONObject()
-        for (name, value) in [("latitude", latitude as Double?), ("longitude", longitude), ("altitude", altitude)] {
-            if let number = value.flatMap({ JSONNumber(nearest: $0) }) { members.set(name, to: .number(number)) }
-        }
-        return .object(members)
     }
 }
 

@@ -10,6 +10,9 @@ public enum StoreError: Error, Hashable, Sendable {
     case busy
     /// The store is damaged, or its key is another one. It is set aside, and the next call finds an empty one.
     case damaged(String)
+    /// A value in the store could not be read, and only that was taken out: ``NeuroViews/lost()`` names an edit, an upload has
+    /// failed with ``UploadFailure/unreadable``, and copies are fetched again. Try again.
+    case unreadable(String)
     /// Another process set the store aside during this call. Try again.
     case replaced
     /// The store was closed or removed, by a log-out or by the deletion of the account.
@@ -32,6 +35,7 @@ extension StoreError: CustomStringConvertible {
         case .busy: "Another process uses the store: try again."
         case .damaged(let reason):
             "The store is damaged, or its key is another one (\(reason)). A new one takes its place."
+        case .unreadable(let reason): "A value in the store could not be read and was taken out (\(reason)): try again."
         case .replaced: "Another process replaced the store: try again."
         case .removed: "The store was closed or removed: log in."
         case .notPrivate(let path):

@@ -38,10 +38,12 @@ public struct SyncReport: Hashable, Sendable {
     public var pulled = 0
     /// Entries that were added to ``NeuroViews/lost()``.
     public var lost = 0
-    /// Items whose edits the server refuses now.
+    /// Items whose edits the server has refused in this sync. ``SyncStatus/refused`` counts those of earlier ones, too.
     public var refused = 0
-    /// Items about which the user must decide now.
+    /// Items about which the user must decide since this sync.
     public var held = 0
+    /// True if the copies here differ from the server's documents, also after all were fetched again: a fault to report.
+    public var differsFromServer = false
     /// The time of the next sync, if this one ended by a pause.
     public var again: Date?
 }

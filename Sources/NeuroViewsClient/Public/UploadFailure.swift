@@ -1,7 +1,7 @@
 import NeuroViewsJSON
 import NeuroViewsRules
 
-/// The reason why an upload ended without success. ``NeuroViews/resumeUpload(_:)`` tries it again.
+/// The reason why an upload ended without success. ``NeuroViews/resumeUpload(_:)`` tries it again, but for ``unreadable``.
 public enum UploadFailure: Error, Hashable, Sendable {
     /// The local file has changed since it was queued.
     case fileChanged
@@ -13,6 +13,9 @@ public enum UploadFailure: Error, Hashable, Sendable {
     case notVerified(String)
     /// The recording on the server has another SHA-256 than the local file.
     case otherDigest
+    /// This device can't read any more what it had stored of the upload: a fault of its disk.
+    /// ``NeuroViews/upload(_:_:id:partSize:)`` with the same id and file begins it anew.
+    case unreadable
 }
 
 extension UploadFailure: CustomStringConvertible {
@@ -24,6 +27,7 @@ extension UploadFailure: CustomStringConvertible {
         case .refused(let problem): problem.description
         case .notVerified(let reason): "The server could not verify the file (\(reason)): upload it again."
         case .otherDigest: "The recording on the server is another file: upload this one as a new recording."
+        case .unreadable: "What was stored of the upload can't be read any more: upload the file again, or cancel."
         }
     }
 
@@ -52,6 +56,7 @@ extension UploadFailure {
             members.set("kind", to: .string("not_verified"))
             members.set("reason", to: .string(reason))
         case .otherDigest: members.set("kind", to: .string("other_digest"))
+        case .unreadable: members.set("kind", to: .string("unreadable"))
         }
         return .object(members)
     }
@@ -70,6 +75,7 @@ extension UploadFailure {
             guard let reason = json["reason"]?.string else { return nil }
             self = .notVerified(reason)
         case "other_digest": self = .otherDigest
+        case "unreadable": self = .unreadable
         default: return nil
         }
     }

@@ -4,6 +4,8 @@ package struct DownloadFile: Sendable {
     package let descriptor: Int32
     /// The first byte that the request's Range asks for; 0 without one. The file has the bytes before it.
     package let offset: Int64
+    /// The most bytes that the file may have.
+    package let limit: Int64
     /// Called with the number of bytes that the file has. It must return at once.
     package let received: @Sendable (Int64) -> Void
     /// Called with the answer, without its body, before the file gets the first byte. It must return at once.
@@ -12,11 +14,13 @@ package struct DownloadFile: Sendable {
     package init(
         descriptor: Int32,
         offset: Int64,
+        limit: Int64 = .max,
         received: @escaping @Sendable (Int64) -> Void = { _ in },
         began: @escaping @Sendable (TransferAnswer) -> Void = { _ in }
     ) {
         self.descriptor = descriptor
         self.offset = offset
+        self.limit = limit
         self.received = received
         self.began = began
     }

@@ -46,8 +46,8 @@ package struct FileRegion: Sendable {
     package let descriptor: Int32
     package let offset: Int64
     package let length: Int64
-    /// Called with the number of bytes of the region that were handed to the network. It must return at once. The number
-    /// falls when a request is sent again on a new connection.
+    /// Called with the number of bytes of the region that were handed to the network. It must return at once. They are sent once:
+    /// if the connection breaks, the request fails.
     package let sent: @Sendable (Int64) -> Void
 
     package init(

@@ -21,14 +21,17 @@ extension Store {
     /// Reads the row.
     func account() throws(ClientError) -> AccountRow {
         let sql = "SELECT token, etag, seen, refusals, wrong_at, hash, last_complete FROM account"
-        let found = try row(sql) { row in
+        let found = try row(sql) { row throws(ClientError) in
+            guard let hash = row.blob(5).flatMap({ StateHash(bytes: $0) }) else {
+                throw .store(.unreadable("account.hash is none"))
+            }
             let seen = (row.text(2) ?? "").split(separator: " ").map { String($0) }
             return AccountRow(
                 token: row.text(0),
                 etag: row.text(1),
                 push: PushState(seen: seen, refusals: row.integer(3) ?? 0),
                 check: StateCheck(wrongAt: row.text(4).flatMap { Instant($0) }),
-                hash: row.blob(5).flatMap { StateHash(bytes: $0) } ?? StateHash(),
+                hash: hash,
                 lastComplete: row.text(6).flatMap { Instant($0) }
             )
         }

@@ -96,7 +96,8 @@ enum Schema {
             not_before INTEGER NOT NULL DEFAULT 0,
             problem BLOB, -- sealed
             granted INTEGER NOT NULL DEFAULT 0,
-            added INTEGER NOT NULL
+            added INTEGER NOT NULL,
+            part_size INTEGER
         ) STRICT
         """,
         """

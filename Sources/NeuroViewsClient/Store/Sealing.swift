@@ -20,24 +20,20 @@ struct Sealing {
         }
     }
 
-    /// Decrypts a value. Throws `.damaged` if it was changed, moved, or sealed with another key.
+    /// Decrypts a value. Throws `.unreadable` if it was changed, moved, or sealed with another key.
     func open(_ box: [UInt8], _ table: String, _ id: String, _ column: String) throws(ClientError) -> [UInt8] {
         do throws(CryptoError) {
             return try SealedBox.open(box, key: key, context: Self.context(table, id, column))
         } catch {
-            throw .store(.damaged("\(table).\(column) can't be decrypted"))
+            throw .store(.unreadable("\(table).\(column) can't be decrypted"))
         }
     }
 
     /// A value that shows later whether the key is the same.
     func sealedProof() throws(ClientError) -> [UInt8] { try seal(Self.proof, "account", "1", "proof") }
 
-    /// Throws `.damaged` if another key made the proof.
-    func check(_ proof: [UInt8]?) throws(ClientError) {
-        guard let proof, try open(proof, "account", "1", "proof") == Self.proof else {
-            throw .store(.damaged("there is no proof of the key"))
-        }
-    }
+    /// True if this key made the proof.
+    func isOwn(_ proof: [UInt8]) -> Bool { (try? open(proof, "account", "1", "proof")) == Self.proof }
 
     private static func context(_ table: String, _ id: String, _ column: String) -> [UInt8] {
         Array("\(table)/\(id)/\(column)".utf8)

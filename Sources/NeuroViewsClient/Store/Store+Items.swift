@@ -3,14 +3,14 @@ import NeuroViewsRules
 
 /// The tables `item` and `request_part`.
 extension Store {
-    private static let columns = """
+    static let itemColumns = """
         SELECT item.id, item.tag, item.copy, item.edit_kind, item.edit, waits, refused_at, refused, held, unsure,
         part.tag, part.copy, part.edit_kind, part.edit FROM item LEFT JOIN request_part AS part ON part.item = item.id
         """
 
     /// Reads an item; nil if there is none. The id is a UUID in lower case.
     func item(_ id: String) throws(ClientError) -> Item? {
-        try row(Self.columns + " WHERE item.id = ?1", [.text(id)], readItem)
+        try row(Self.itemColumns + " WHERE item.id = ?1", [.text(id)], readItem)
     }
 
     /// Reads an item, or makes one, which `body` changes; stores it.
@@ -25,7 +25,7 @@ extension Store {
 
     /// All items with a document to show, in the order of their ids. `transform` must not use the store.
     func shownItems<T>(_ transform: (Item) throws(ClientError) -> T?) throws(ClientError) -> [T] {
-        try rows(Self.columns + " ORDER BY item.id") { row throws(ClientError) in
+        try rows(Self.itemColumns + " ORDER BY item.id") { row throws(ClientError) in
             let item = try readItem(row)
             return item.shown == nil ? nil : try transform(item)
         }
@@ -90,7 +90,7 @@ extension Store {
         }
     }
 
-    private func readItem(_ row: SQLRow) throws(ClientError) -> Item {
+    func readItem(_ row: SQLRow) throws(ClientError) -> Item {
         var item = Item(id: row.text(0) ?? "")
         item.copy = try readCopy(row, at: 1, "item", item.id)
         item.edit = try readEdit(row, at: 3, "item", item.id)
@@ -110,16 +110,20 @@ extension Store {
     }
 
     /// The columns of a tag and of a document.
-    private func readCopy(_ row: SQLRow, at column: Int32, _ table: String, _ id: String) throws(ClientError) -> Copy? {
+    func readCopy(_ row: SQLRow, at column: Int32, _ table: String, _ id: String) throws(ClientError) -> Copy? {
         guard let tag = row.text(column) else { return nil }
-        return Copy(tag: tag, document: Document(try unsealJSON(row.blob(column + 1), table, id, "copy")))
+        guard let json = try unsealJSON(row.blob(column + 1), table, id, "copy") else {
+            return Copy(tag: tag, document: nil)
+        }
+        guard let document = Document(json) else { throw .store(.unreadable("\(table).copy is no document")) }
+        return Copy(tag: tag, document: document)
     }
 
     /// The columns of a kind and of a text.
-    private func readEdit(_ row: SQLRow, at column: Int32, _ table: String, _ id: String) throws(ClientError) -> Edit? {
+    func readEdit(_ row: SQLRow, at column: Int32, _ table: String, _ id: String) throws(ClientError) -> Edit? {
         guard let kind = row.integer(column), kind > 0 else { return nil }
         guard let edit = Edit(kind: kind, try unsealJSON(row.blob(column + 1), table, id, "edit")) else {
-            throw .store(.damaged("\(table).edit is none"))
+            throw .store(.unreadable("\(table).edit is none"))
         }
         return edit
     }

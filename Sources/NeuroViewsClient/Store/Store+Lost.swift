@@ -60,15 +60,30 @@ extension Store {
     }
 
     private func lost(_ which: String, _ values: [SQLValue]) throws(ClientError) -> [LostRow] {
-        let sql = "SELECT id, item, why, kind, pointer, value, at FROM lost \(which)"
-        return try rows(sql, values) { row throws(ClientError) in
-            let number = row.integer(0) ?? 0
-            guard let reason = row.text(2).flatMap({ Loss.Reason(rawValue: $0) }),
-                let kind = row.text(3).flatMap({ Loss.Kind(rawValue: $0) })
-            else { throw .store(.damaged("an entry of lost")) }
-            let value = try unsealJSON(row.blob(5), "lost", String(number), "value")
-            let loss = Loss(id: row.text(1) ?? "", reason: reason, kind: kind, pointer: row.text(4), value: value)
-            return LostRow(number: number, loss: loss, at: Instant(seconds: row.integer(6) ?? 0))
+        try rows("\(Self.columns) \(which)", values, readLost)
+    }
+
+    private static let columns = "SELECT id, item, why, kind, pointer, value, at FROM lost"
+
+    private func readLost(_ row: SQLRow) throws(ClientError) -> LostRow {
+        let number = row.integer(0) ?? 0
+        guard let reason = row.text(2).flatMap({ Loss.Reason(rawValue: $0) }),
+            let kind = row.text(3).flatMap({ Loss.Kind(rawValue: $0) })
+        else { throw .store(.unreadable("an entry of lost")) }
+        let value = try unsealJSON(row.blob(5), "lost", String(number), "value")
+        let loss = Loss(id: row.text(1) ?? "", reason: reason, kind: kind, pointer: row.text(4), value: value)
+        return LostRow(number: number, loss: loss, at: Instant(seconds: row.integer(6) ?? 0))
+    }
+
+    /// Entries that can't be read stay, without their values. A member without one would be a removed member.
+    func mendLost() throws(ClientError) {
+        for number in try unreadable(Self.columns, readLost) {
+            try run(
+                "UPDATE lost SET why = ?2, kind = ?3, pointer = NULL, value = NULL WHERE id = ?1",
+                .text(number),
+                .text(Loss.Reason.unreadable.rawValue),
+                .text(Loss.Kind.document.rawValue)
+            )
         }
     }
 }

@@ -11,7 +11,7 @@ extension Store {
                 PendingRequest(
                     method: row.text(0) ?? "",
                     path: row.text(1) ?? "",
-                    fields: Self.fields(row.text(2)),
+                    fields: try Self.fields(row.text(2)),
                     body: try unseal(row.blob(3), "request", "1", "body") ?? [],
                     ids: ids,
                     failures: row.integer(4) ?? 0
@@ -65,11 +65,17 @@ extension Store {
         return String(decoding: JSON.array(pairs).serialized(), as: UTF8.self)
     }
 
-    private static func fields(_ text: String?) -> [HeaderField] {
-        let json = try? JSONParser.parse(Array((text ?? "").utf8), policy: .rfc8259)
-        return (json?.array ?? []).compactMap { pair in
-            guard let name = pair.array?.first?.string, let value = pair.array?.last?.string else { return nil }
-            return HeaderField(name, value)
+    /// Reads what `text` made. Without one of its fields, such as If-Match, the request would be another one.
+    private static func fields(_ text: String?) throws(ClientError) -> [HeaderField] {
+        let pairs = (try? JSONParser.parse(Array((text ?? "").utf8), policy: .rfc8259))?.array
+        var fields: [HeaderField] = []
+        for pair in pairs ?? [] {
+            guard let pair = pair.array, pair.count == 2, let name = pair[0].string, let value = pair[1].string else {
+                break
+            }
+            fields.append(HeaderField(name, value))
         }
+        guard let pairs, fields.count == pairs.count else { throw .store(.unreadable("request.fields are none")) }
+        return fields
     }
 }

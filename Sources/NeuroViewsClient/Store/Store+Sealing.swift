@@ -18,7 +18,7 @@ extension Store {
     func unsealJSON(_ box: [UInt8]?, _ table: String, _ id: String, _ column: String) throws(ClientError) -> JSON? {
         guard let text = try unseal(box, table, id, column) else { return nil }
         guard let json = try? JSONParser.parse(text, policy: .rfc8259) else {
-            throw .store(.damaged("\(table).\(column) is no JSON"))
+            throw .store(.unreadable("\(table).\(column) is no JSON"))
         }
         return json
     }

@@ -35,8 +35,7 @@ extension Store {
         let sql = "SELECT id, tag, copy, latest FROM staged WHERE id > ?1 ORDER BY id"
         return try rows(sql, [.text(id)], atMost: limit) { row throws(ClientError) in
             let id = row.text(0) ?? ""
-            let document = try Document(unsealJSON(row.blob(2), "staged", id, "copy"))
-            let copy = Copy(tag: row.text(1) ?? "", document: document)
+            guard let copy = try readCopy(row, at: 1, "staged", id) else { return nil }
             return StagedCopy(id: id, copy: copy, latest: row.text(3).flatMap { Instant($0) })
         }
     }

@@ -17,6 +17,8 @@ final class Store {
     private(set) var opening: Opening
     /// Called with the folder when the store was set aside after the opening. This object works on the new one then.
     var onReplaced: ((String) -> Void)?
+    /// Called when values that could not be read were taken out.
+    var onMended: ((Mended) -> Void)?
     let sealing: Sealing
     /// The stage that this object fills. If the store has another one, the pull is void.
     var stageID: Int64 = 0
@@ -26,6 +28,7 @@ final class Store {
     /// The connection during a step or a look.
     private var active: SQLite?
     private var isClosed = false
+    private var isMending = false
 
     private init(
         _ home: StoreFolder,
@@ -48,7 +51,8 @@ final class Store {
         let (home, sealing) = (try StoreFolder.make(folder), try Sealing(key: key))
         let opened = try home.whileAlone { () throws(ClientError) in try StoreFile.open(home, sealing) }
         let store = Store(home, sealing, place, opened)
-        if try store.meet(systemID) { store.opening = .otherSystem }
+        let isOther = try store.mended { () throws(ClientError) in try store.meet(systemID) }
+        if isOther { store.opening = .otherSystem }
         return store
     }
 
@@ -95,7 +99,23 @@ final class Store {
         let database = active
         active = nil
         if let database, database.isInTransaction { try database.run("ROLLBACK") }
-        guard case .store(.damaged) = error, let damaged = connection else { return }
+        switch error {
+        case .store(.unreadable) where !isMending: try mend()
+        case .store(.unreadable), .store(.damaged): try replace()
+        default: break
+        }
+    }
+
+    /// Takes out what can't be read, so that the next call succeeds.
+    private func mend() throws(ClientError) {
+        isMending = true
+        defer { isMending = false }
+        let mended = try takeOutUnreadable(at: .now)
+        onMended?(mended)
+    }
+
+    private func replace() throws(ClientError) {
+        guard let damaged = connection else { return }
         connection = nil
         damaged.isInOrder = false
         connection = try home.whileAlone { () throws(ClientError) in

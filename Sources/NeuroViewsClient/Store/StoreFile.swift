@@ -28,7 +28,7 @@ enum StoreFile {
         guard version == 0 || version == Schema.version else { throw .store(.newer(version: version)) }
         try set(database)
         if version == 0 { try makeTables(database, sealing) }
-        try sealing.check(database.rows("SELECT proof FROM account") { $0.blob(0) }.first)
+        try KeyProof.check(database, sealing)
         database.isInOrder = true
         return (database, version == 0 ? .created : .found)
     }

@@ -67,6 +67,7 @@ final class Core {
         let store = try Store.open(folder: path, key: try key.read(), systemID: systemID, place: setup.place)
         if case .replaced = store.opening { feeds.emit(.storeReplaced) }
         store.onReplaced = { [feeds] _ in feeds.emit(.storeReplaced) }
+        store.onMended = { [feeds] mended in feeds.tell(mended) }
         let loop = user.map { SyncLoop(store, session, feeds, account: $0, setup, options) }
         let analytics = Analytics(store: store, session: session, user: user, buffer: buffer, feeds: feeds)
         return OpenAccount(id: user, store: store, loop: loop, analytics: analytics)

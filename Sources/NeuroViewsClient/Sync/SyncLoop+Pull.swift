@@ -13,7 +13,7 @@ extension SyncLoop {
     func pullAll() async throws(End) {
         guard try await pullOnce(isRepeat: false) == .pullFullSet else { return }
         guard try await pullOnce(isRepeat: true) == .report else { return }
-        differsFromServer = true
+        report.differsFromServer = true
         feeds.emit(.differsFromServer)
     }
 

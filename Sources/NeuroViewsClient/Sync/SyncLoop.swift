@@ -23,7 +23,6 @@ final class SyncLoop {
     var pull: Pull?
     /// What the sync under way has done.
     var report = SyncReport()
-    var differsFromServer = false
     private(set) var pause: RunningPause?
     private var growing: GrowingPause
 
@@ -53,7 +52,7 @@ final class SyncLoop {
         if let pause, let rest = pause.rest, pause.isOfServer || !endsPause {
             return SyncOutcome(failure: pause.failure(after: rest), wait: rest)
         }
-        (pause, report, differsFromServer) = (nil, SyncReport(), false)
+        (pause, report) = (nil, SyncReport())
         do throws(End) {
             let lock = try await takeLock()
             defer { withExtendedLifetime(lock) {} }
@@ -61,7 +60,7 @@ final class SyncLoop {
         } catch {
             return ended(error)
         }
-        return SyncOutcome(report: report, differsFromServer: differsFromServer)
+        return SyncOutcome(report: report)
     }
 
     /// Ends any pause: the session is another one.
@@ -124,12 +123,7 @@ final class SyncLoop {
         let next = nextPause(end)
         pause = next.map { RunningPause($0, end.error) }
         report.again = pause?.date
-        return SyncOutcome(
-            report: report,
-            differsFromServer: differsFromServer,
-            failure: end.error,
-            wait: next?.length
-        )
+        return SyncOutcome(report: report, failure: end.error, wait: next?.length)
     }
 
     /// The pause after a failure; nil if only the app can help.

@@ -10,8 +10,6 @@ import NeuroViewsRules
 package struct SyncOutcome: Sendable {
     /// What was done.
     package var report = SyncReport()
-    /// True if the copies differed from the server's documents, also after all were fetched again.
-    package var differsFromServer = false
     /// The reason of the end, if it is not that everything was done.
     package var failure: ClientError?
     /// The time until the next sync may begin; nil if nothing is left.

@@ -74,6 +74,8 @@ struct Download {
         let file = DownloadFile(
             descriptor: part.descriptor,
             offset: offset,
+            // Nothing that is not the file fills the disk.
+            limit: recording.receipt?.size ?? .max,
             received: { count in progress.yield(TransferProgress(bytes: count, total: total.withLock { $0 })) },
             began: { answer in
                 total.withLock { $0 = answer.wholeBytes }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What tells that a file is still the one that was queued: another content has another size, time or inode.
 struct FileIdentity: Sendable, Equatable {
     /// In bytes.
@@ -33,5 +39,16 @@ enum PartFileError: Error, Equatable {
         case .system(let code): ClientError(TransportError.file(code: code))
         case .busy: .invalidArgument("\(path) is being downloaded already.")
         }
+    }
+}
+
+extension URL {
+    /// The absolute path of a local file. Throws `.invalidArgument` for another URL, and for a path that the system would cut
+    /// off at a zero.
+    func localPath() throws(ClientError) -> String {
+        guard isFileURL else { throw .invalidArgument("\(absoluteString) is no local file.") }
+        let path = absoluteURL.path
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidArgument("The path has a zero.") }
+        return path
     }
 }

@@ -8,8 +8,9 @@
 extension NeuroViews {
     /// Goes on with every unfinished upload. Also for a network that is back: it ends pauses that are not the server's.
     func startTransfers() {
-        guard let store, core.account?.id != nil, let rows = try? store.uploads() else { return }
-        for row in rows where !row.phase.isAtRest {
+        guard let store, core.account?.id != nil else { return }
+        let rows = try? store.mended { () throws(ClientError) in try store.uploads() }
+        for row in rows ?? [] where !row.phase.isAtRest {
             transfers.want(row.id)
             endPause(row.id)
         }
@@ -21,8 +22,9 @@ extension NeuroViews {
 
     /// Begins the uploads that are wanted and whose turn it is.
     func beginDueUploads() {
-        guard let store, let user = core.account?.id, let rows = try? store.uploads() else { return }
-        for id in transfers.due(of: rows) {
+        guard let store, let user = core.account?.id else { return }
+        let rows = try? store.mended { () throws(ClientError) in try store.uploads() }
+        for id in transfers.due(of: rows ?? []) {
             transfers.begin(id, Task { await run(id, store, as: user) })
         }
     }
@@ -70,6 +72,8 @@ extension NeuroViews {
         reports.finish()
         follower.cancel()
         transfers.end(id, failure)
+        // It was taken out of the store: the upload may go on.
+        if case .store(.unreadable) = failure { transfers.want(id) }
         beginDueUploads()
     }
 

@@ -4,6 +4,17 @@ import NeuroViewsRules
 /// it before each grant.
 struct PartSender {
     private static let concurrentMax = 3
+    /// S3's limits.
+    private static let sizes: ClosedRange<Int64> = 5 << 20...5 << 30
+    private static let countMax: Int64 = 10_000
+
+    /// Throws `.invalidArgument` for parts of a size that no server takes.
+    static func check(_ size: Int64, ofFile fileSize: Int64) throws(ClientError) {
+        let least = max(sizes.lowerBound, (fileSize + countMax - 1) / countMax)
+        guard (least...max(least, sizes.upperBound)).contains(size) else {
+            throw .invalidArgument("Parts of this file must have \(least) to \(sizes.upperBound) bytes.")
+        }
+    }
 
     /// The end of a round.
     struct Round: Sendable {

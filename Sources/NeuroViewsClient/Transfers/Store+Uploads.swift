@@ -9,7 +9,8 @@ import NeuroViewsJSON
 /// The table `upload`.
 extension Store {
     private static let uploadColumns = """
-        id, path, size, mtime_ns, inode, sha256, type, metadata, state, sent, attempts, not_before, problem, granted, added
+        id, path, size, mtime_ns, inode, sha256, type, metadata, state, sent, attempts, not_before, problem, granted, added,
+        part_size
         """
 
     /// The uploads, the oldest first.
@@ -28,7 +29,7 @@ extension Store {
         try run(
             """
             INSERT OR REPLACE INTO upload (\(Self.uploadColumns))
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
             """,
             .text(id),
             .text(row.path),
@@ -44,7 +45,8 @@ extension Store {
             .integer(row.notBeforeMs),
             try seal(row.failure?.json.serialized(), "upload", id, "problem"),
             SQLValue(row.isGranted),
-            .integer(row.addedMs)
+            .integer(row.addedMs),
+            SQLValue(row.partSize)
         )
     }
 
@@ -61,28 +63,40 @@ extension Store {
     }
 
     private func readUpload(_ row: SQLRow) throws(ClientError) -> UploadRow {
-        guard let text = row.text(0), let id = UUID(uuidString: text), let path = row.text(1),
-            let size = row.integer(2),
-            let modifiedNs = row.integer(3), let inode = row.integer(4), let type = row.text(6),
-            let phase = row.text(8).flatMap({ UploadPhase(rawValue: $0) }),
-            let metadata = try uploadJSON(row.blob(7), text, "metadata").flatMap({ RecordingMetadata(stored: $0) })
-        else { throw .store(.damaged("an upload")) }
-        var upload = UploadRow(
-            id: id,
-            path: path,
-            identity: FileIdentity(size: size, modifiedNs: modifiedNs, inode: inode),
-            type: type,
-            metadata: metadata,
-            addedMs: row.integer(14) ?? 0
-        )
-        upload.phase = phase
-        upload.sha256 = row.blob(5)
-        upload.sent = row.integer(9) ?? 0
-        upload.attempts = row.integer(10) ?? 0
-        upload.notBeforeMs = row.integer(11) ?? 0
-        upload.failure = try uploadJSON(row.blob(12), text, "problem").flatMap { UploadFailure($0) }
-        upload.isGranted = row.bool(13)
+        let metadata = try uploadJSON(row.blob(7), row.text(0) ?? "", "metadata")
+        guard let known = metadata.flatMap({ RecordingMetadata(stored: $0) }), var upload = UploadRow(row, known) else {
+            throw .store(.unreadable("an upload"))
+        }
+        upload.failure = try uploadJSON(row.blob(12), upload.id.lower, "problem").flatMap { UploadFailure($0) }
         return upload
+    }
+
+    /// Ends the uploads whose metadata can't be read, and returns them. One whose file the server has goes on: nobody needs
+    /// its metadata any more.
+    func mendUploads() throws(ClientError) -> [UploadRow] {
+        let sql = "SELECT \(Self.uploadColumns) FROM upload"
+        var failed: [UploadRow] = []
+        for id in try unreadable(sql, readUpload) {
+            // Without its file nobody could go on with it.
+            guard let mended = try self.row("\(sql) WHERE id = ?1", [.text(id)], salvageUpload) else {
+                try run("DELETE FROM upload WHERE id = ?1", .text(id))
+                continue
+            }
+            // `save` replaces the row of an id that is spelled in lower case.
+            try run("DELETE FROM upload WHERE id = ?1", .text(id))
+            try save(mended)
+            if mended.failure == .unreadable { failed.append(mended) }
+        }
+        return failed
+    }
+
+    private func salvageUpload(_ row: SQLRow) throws(ClientError) -> UploadRow? {
+        let id = row.text(0) ?? ""
+        let metadata = try readable { () throws(ClientError) in try uploadJSON(row.blob(7), id, "metadata") } ?? nil
+        if let known = metadata.flatMap({ RecordingMetadata(stored: $0) }) { return UploadRow(row, known) }
+        var mended = UploadRow(row, RecordingMetadata())
+        mended?.lose()
+        return mended
     }
 
     private func uploadJSON(_ box: [UInt8]?, _ id: String, _ column: String) throws(ClientError) -> JSON? {
@@ -94,4 +108,25 @@ extension Store {
 extension UUID {
     /// As the interface and the store spell it.
     var lower: String { uuidString.lowercased() }
+}
+
+extension UploadRow {
+    /// Reads the columns that are not encrypted; nil if they are no upload.
+    fileprivate init?(_ row: SQLRow, _ metadata: RecordingMetadata) {
+        guard let id = row.text(0).flatMap({ UUID(uuidString: $0) }), let path = row.text(1), !path.isEmpty,
+            let size = row.integer(2), size > 0, let modifiedNs = row.integer(3), let inode = row.integer(4),
+            let type = row.text(6), let phase = row.text(8).flatMap({ UploadPhase(rawValue: $0) })
+        else { return nil }
+        self.init(
+            id: id,
+            path: path,
+            identity: FileIdentity(size: size, modifiedNs: modifiedNs, inode: inode),
+            type: type,
+            metadata: metadata,
+            partSize: row.integer(15),
+            addedMs: row.integer(14) ?? 0
+        )
+        (self.phase, sha256, isGranted) = (phase, row.blob(5), row.bool(13))
+        (sent, attempts, notBeforeMs) = (row.integer(9) ?? 0, row.integer(10) ?? 0, row.integer(11) ?? 0)
+    }
 }

@@ -26,6 +26,7 @@ extension TransferCalls {
         var wish = row.metadata.wish
         wish.set("file_size", to: .number(JSONNumber(row.identity.size)))
         wish.set("content_type", to: .string(row.type))
+        if let partSize = row.partSize { wish.set("part_size", to: .number(JSONNumber(partSize))) }
         if let sha256 = row.sha256 { wish.set("sha256", to: .string(Base64.padded.encode(sha256))) }
         return try await send("POST", "/recordings/\(row.id.lower)/upload-url", .object(wish), acceptsRedirect: false)
     }

@@ -22,6 +22,8 @@ struct UploadRow: Sendable, Equatable {
     let type: String
     /// What `upload-url` and `complete` get besides.
     let metadata: RecordingMetadata
+    /// The bytes of each part to an S3 store; nil for the server's choice.
+    var partSize: Int64?
     /// The time of the queueing, in milliseconds since 1970, for the order.
     let addedMs: Int64
     var phase: UploadPhase = .hashing
@@ -104,6 +106,12 @@ extension UploadRow {
 }
 
 extension UploadRow {
+    /// The metadata are lost. Only the user can go on, unless nobody needs them any more.
+    mutating func lose() {
+        guard phase != .verifying, phase != .done else { return }
+        (phase, failure) = (.failed, .unreadable)
+    }
+
     /// Ends the pause before its time. Returns false if there is none.
     mutating func endPause(at nowMs: Int64) -> Bool {
         guard !phase.isAtRest, pauseMs(at: nowMs) > 0 else { return false }

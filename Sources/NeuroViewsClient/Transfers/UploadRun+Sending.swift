@@ -26,11 +26,12 @@ extension UploadRun {
         }
         var end = SendingEnd.gone
         for _ in 0..<2 {
-            guard case .gone = end else { break }
+            // Another process may have cancelled the upload: the URL is over because the server has deleted it.
+            guard case .gone = end, try isWanted() else { break }
             let answer = try await calls.openUpload(row)
             guard let grant = answer.grant(row) else { return try notGranted(answer, row) }
             let isNew = !row.isGranted && grant.offset == 0
-            try noteGrant()
+            guard try noteGrant() else { return nil }
             end = try await send(file, row, grant, isNew: isNew)
         }
         return news(of: end, file, row)
@@ -70,6 +71,7 @@ extension UploadRun {
             let round = await sender.send(parts)
             if case .cancelled = round.failure { return .cancelled }
             if case .unreadable = round.failure { return round.failure ?? .cancelled }
+            guard try isWanted() else { return .cancelled }
             let answer = try await calls.openUpload(row)
             guard let next = answer.grant(row), case .parts(let missing, _) = next.target else { return .gone }
             // The store must have kept one at least.

@@ -110,14 +110,20 @@ final class UploadRun {
         if let row { changed(row, news) }
     }
 
-    /// Notes that the server has opened the upload, before anything is sent to it.
-    func noteGrant() throws(ClientError) {
+    /// Notes that the server has opened the upload, before anything is sent to it. Returns false if it is not wanted any more.
+    func noteGrant() throws(ClientError) -> Bool {
         try store.step { () throws(ClientError) in
-            guard var row = try store.upload(id), !row.isGranted else { return }
-            row.isGranted = true
-            try store.save(row)
+            guard var row = try store.upload(id) else { return false }
+            if !row.isGranted {
+                row.isGranted = true
+                try store.save(row)
+            }
+            return row.phase == .sending
         }
     }
+
+    /// False if the user, perhaps in another process, has paused or cancelled the upload.
+    func isWanted() throws(ClientError) -> Bool { try store.upload(id)?.phase == .sending }
 
     private static func sleep(_ milliseconds: Int64) async {
         if milliseconds > 0 { try? await Task.sleep(for: .milliseconds(milliseconds)) }

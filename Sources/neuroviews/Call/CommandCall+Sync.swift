@@ -3,7 +3,7 @@ import NeuroViewsClient
 
 extension CommandCall {
     /// Sends changes at the end of a command that made some. They are on disk already, so a missing network is no failure.
-    /// Returns `.undone` if one of these items is refused or held, or an edit was lost.
+    /// Returns `.undone` if one of these items is refused or held, an edit was lost, or the copies are not the server's.
     func finish(_ device: NeuroViews, changed ids: [UUID]) async throws(Failure) -> Ending {
         if isOffline { return .done }
         let report: SyncReport
@@ -18,8 +18,9 @@ extension CommandCall {
             }
         }
         if report.lost > 0 { output.remark("\(report.lost) edits lost a conflict: neuroviews lost lists them.") }
+        if report.differsFromServer { output.remark(SyncReport.difference) }
         let troubled = try await troubles(device, ids)
-        return report.lost > 0 || troubled ? .undone : .done
+        return report.lost > 0 || report.differsFromServer || troubled ? .undone : .done
     }
 
     /// Tells which of the items the server did not take. Returns true if there are any.
@@ -40,6 +41,10 @@ extension CommandCall {
         }
         return isTroubled
     }
+}
+
+extension SyncReport {
+    static let difference = "The copies here differ from the server's documents: report this fault of the program."
 }
 
 extension ItemState {

@@ -8,7 +8,9 @@ extension Failure {
         case .cancelled, .offline(.cancelled): self = .stopped
         case .refused(let problem): self.init(problem)
         case .needsLogIn(let problem): self.init(error.sentence, .noPermission, code: problem?.code)
-        case .tryLater(let problem, _): self.init(error.sentence, .busy, code: problem?.code)
+        case .tryLater(let problem, let seconds):
+            self.init(error.sentence, .busy, code: problem?.code)
+            retryAfterS = seconds
         case .secrets(let error): self.init(error)
         case .store(let error): self.init(error.description, Self.status(of: error))
         default: self.init(error.sentence, Self.status(of: error))
@@ -59,7 +61,7 @@ extension Failure {
         case .removed: .noPermission
         case .unstorable: .data
         case .readOnly: .cannotCreate
-        case .full, .damaged, .other: .ioError
+        case .full, .damaged, .unreadable, .other: .ioError
         }
     }
 }

@@ -6,6 +6,8 @@ struct Failure: Error, Sendable, Equatable {
     let status: ExitStatus
     /// The server's code, such as `validation-failed`.
     var code: String?
+    /// The seconds after which the server wants to be asked again.
+    var retryAfterS: Int64?
     /// True if the overview follows, because no command was given.
     var showsHelp = false
     /// True if the user, or the system, stopped the command.

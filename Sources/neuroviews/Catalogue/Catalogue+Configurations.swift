@@ -68,9 +68,15 @@ extension Catalogue {
         ),
         CommandEntry(
             name: "restore",
-            forms: ["restore ID TAG"],
+            forms: ["restore ID TAG [--offline]"],
             summary: "make an older version the newest one",
             text: aboutIDs + " A deleted configuration needs its whole id. TAG is a version's tag from `history`.",
+            options: [
+                CommandOption(
+                    flag: "--offline",
+                    explanation: "fetch the version, and leave the change to the next sync"
+                )
+            ],
             operands: [.configuration, .other],
             counts: 2...2,
             run: RestoreCommand.restore

@@ -4,7 +4,7 @@ extension Catalogue {
             name: "sync",
             forms: ["sync"],
             summary: "send what changed here, and get what changed elsewhere",
-            text: "The status is 1 if something is refused, held or lost.",
+            text: "The status is 1 if something is refused or held, or if this sync lost an edit.",
             afterStop: "nothing is lost, and `neuroviews sync` goes on",
             run: SyncCommand.sync
         ),

@@ -4,15 +4,18 @@ import NeuroViewsClient
 enum ListCommand {
     static func list(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device()
-        let shown = try await asking { () async throws(ClientError) in try await device.configurations() }
-        call.output.result(json(shown), table(shown, call.output))
+        let (shown, edits) = try await asking { () async throws(ClientError) in
+            (try await device.configurations(), try await device.editsOnTheirWay())
+        }
+        call.output.result(json(shown, edits), table(shown, call.output))
         return .done
     }
 
-    /// Named as in the interface: documents, and the tags of those that came from the server. `unsynced` has the others' states.
-    private static func json(_ shown: [StoredConfiguration]) -> JSONValue {
+    /// Named as in the interface: documents, and the tags of those that came from the server. `unsynced` has the states of
+    /// what is not the server's, also of deletions.
+    private static func json(_ shown: [StoredConfiguration], _ edits: EditsOnTheirWay) -> JSONValue {
         var versions = JSONValue.Object()
-        var unsynced = JSONValue.Object()
+        var unsynced = states(edits)
         for item in shown {
             if let tag = item.tag { versions[item.id.text] = .string(tag.text) }
             if case .synced = item.state { continue }
@@ -22,6 +25,14 @@ enum ListCommand {
             "configurations": .array(shown.map(\.configuration.document)), "versions": .object(versions),
             "unsynced": .object(unsynced),
         ]
+    }
+
+    private static func states(_ edits: EditsOnTheirWay) -> JSONValue.Object {
+        var states = JSONValue.Object()
+        for id in edits.unsent { states[id.text] = .string(ItemState.unsent.word) }
+        for id in edits.held { states[id.text] = .string(ItemState.held.word) }
+        for (id, problem) in edits.refused { states[id.text] = .string(ItemState.refused(problem).word) }
+        return states
     }
 
     private static func table(_ shown: [StoredConfiguration], _ output: Output) -> Table {

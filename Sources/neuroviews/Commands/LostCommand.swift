@@ -47,12 +47,14 @@ enum LostCommand {
     }
 
     private static func json(_ edit: LostEdit) -> JSONValue {
-        [
+        var entry: JSONValue.Object = [
             "n": .number(.init(edit.id)), "id": .string(edit.item.text), "reason": .string(edit.reason.word),
-            "pointer": edit.pointer.map { .string($0) } ?? .null, "value": edit.value ?? .null,
-            "at": .string(edit.at.text),
+            "pointer": edit.pointer.map { .string($0) } ?? .null, "at": .string(edit.at.text),
             "deletion": .bool(edit.kind == .deletion),
         ]
+        // A member without one was removed; null is a value, too.
+        if let value = edit.value { entry["value"] = value }
+        return .object(entry)
     }
 }
 
@@ -64,6 +66,7 @@ extension LostEdit.Reason {
         case .changedElsewhere: "changed_elsewhere"
         case .deletedUnseen: "deleted_unseen"
         case .replacedByFullSet: "replaced_by_full_set"
+        case .unreadable: "unreadable"
         }
     }
 }

@@ -90,7 +90,7 @@ struct UploadFollowing {
         switch failure {
         case .refused(let problem): return Failure(sentence, Failure(problem).status, code: problem.code)
         case .fileChanged, .fileUnreadable: return Failure(sentence, .noInput)
-        case .notVerified, .otherDigest: return Failure(sentence, .data)
+        case .notVerified, .otherDigest, .unreadable: return Failure(sentence, .data)
         }
     }
 }

@@ -74,7 +74,7 @@ enum WatchCommand {
         case .refused(let id, let problem): ("refused", id.text, problem.description)
         case .held(let id): ("held", id.text, ClientError.held(id).sentence)
         case .needsLogIn(let problem): ("needs_login", nil, ClientError.needsLogIn(problem).sentence)
-        case .differsFromServer: ("differs_from_server", nil, "the copies differ from the server's: report this fault")
+        case .differsFromServer: ("differs_from_server", nil, SyncReport.difference)
         case .storeReplaced: ("store_replaced", nil, "the store was damaged and set aside; everything is fetched again")
         case .uploaded(let id): ("uploaded", id.text, "the local file may go")
         case .uploadFailed(let id, let failure): ("upload_failed", id.text, failure.description)

@@ -23,23 +23,21 @@ enum Interruption {
     /// A descriptor to poll beside the input.
     static var descriptor: Int32 { wake[0] }
 
-    /// Blocks the signals in this thread and those that it starts, and takes them in a thread of their own. Called first of all.
+    /// Blocks the signals in this thread and those that it starts. Called first of all.
     static func begin() {
         _ = wake
         var signals = handled
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread,
-            nil,
-            { _ in
-                Interruption.serve()
-                return nil
-            },
-            nil
-        )
-        // Without the thread, the signals end the process as usual.
-        if code != 0 { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
+    }
+
+    /// Takes the signals until the process ends, in the main thread.
+    static func serve() -> Never {
+        var signals = handled
+        while true {
+            var number: Int32 = 0
+            guard sigwait(&signals, &number) == 0 else { continue }
+            receive(number)
+        }
     }
 
     /// `stop` is called at the first signal, at once if it has come.
@@ -57,15 +55,6 @@ enum Interruption {
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
         return signals
-    }
-
-    private static func serve() {
-        var signals = handled
-        while true {
-            var number: Int32 = 0
-            guard sigwait(&signals, &number) == 0 else { continue }
-            receive(number)
-        }
     }
 
     private static func receive(_ number: Int32) {

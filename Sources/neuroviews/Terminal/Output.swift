@@ -37,6 +37,7 @@ struct Output: Sendable {
             "detail": .string(failure.sentence), "exit_status": .number(.init(Int64(status))),
         ]
         if let code = failure.code { error["code"] = .string(code) }
+        if let seconds = failure.retryAfterS { error["retry_after"] = .number(.init(seconds)) }
         Streams.complain(JSONValue.object(error).text + "\n")
     }
 }

@@ -6,6 +6,14 @@ from postgres import children_of
 from processes import wait_until
 
 
+def write(file, offset):
+    """Replaces the file, which is read at any moment."""
+    with open(file + ".new", "w", encoding="utf-8") as new:
+        new.write(offset + "\n")
+    os.chmod(file + ".new", 0o644)
+    os.replace(file + ".new", file)
+
+
 class FakeClock:
     """`environment`: variables that make a program's clock what `set` said, at each look. Waiting takes as long as ever."""
 
@@ -36,11 +44,7 @@ class FakeClock:
         return None
 
     def set(self, offset):
-        """Replaces the file, which is read at any moment."""
-        with open(self.file + ".new", "w", encoding="utf-8") as file:
-            file.write(offset + "\n")
-        os.chmod(self.file + ".new", 0o644)
-        os.replace(self.file + ".new", self.file)
+        write(self.file, offset)
 
     def clean_up(self):
         """Ends what it started; faketime then removes the shared memory."""

@@ -44,6 +44,16 @@ struct TransportDownloadTests {
         #expect(file.content.count == count)
     }
 
+    @Test("A body that is larger than the file that was asked for does not fill the disk")
+    func larger() async throws {
+        let file = try OpenFile()
+        let peer = try ScriptedPeer(answer: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabcdefghi")
+        let target = DownloadFile(descriptor: file.descriptor, offset: 0, limit: 8)
+        let error = await (try makeTransport(to: peer.url)).failure(TransferRequest("GET", peer.url), into: target)
+        #expect(error == .tooLarge(maxBytes: 8))
+        #expect(file.content.count <= 8)
+    }
+
     @Test("A refusal and a redirect leave the file alone", arguments: ["410 Gone", "307 Temporary Redirect", "416 No"])
     func refusal(status: String) async throws {
         let file = try OpenFile(Array("abc".utf8))

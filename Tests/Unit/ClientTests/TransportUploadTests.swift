@@ -63,6 +63,27 @@ struct TransportUploadTests {
         #expect(drained.withLock { $0 ?? 0 } < 128 << 20)
     }
 
+    @Test("A file on a connection that was used before, and breaks, is not sent again unasked")
+    func usedConnection() async throws {
+        let peer = try ScriptedPeer { peer in
+            _ = try peer.readHead()
+            try peer.send(Self.done)
+            _ = try peer.readHead()
+            _ = try peer.read(3)
+            peer.finish()
+        }
+        let transport = try makeTransport(to: peer.url)
+        _ = try await transport.send(TransferRequest("GET", peer.url))
+        let file = try OpenFile([1, 2, 3])
+        let region = FileRegion(descriptor: file.descriptor, offset: 0, length: 3)
+        let error = await transport.failure(TransferRequest("PATCH", peer.url, body: .file(region)))
+        guard case .cut = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(peer.accepted.value == 1)
+    }
+
     @Test("A file that becomes shorter ends the upload by name, and so does one that can't be read")
     func shorter() async throws {
         let peer = try ScriptedPeer { peer in _ = peer.drain() }

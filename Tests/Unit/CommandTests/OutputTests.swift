@@ -49,6 +49,11 @@ struct OutputTests {
         #expect(!Failure(error).isStopped)
     }
 
+    @Test("A failure that is to be tried later has the server's time for it")
+    func retryAfter() {
+        #expect(Failure(.tryLater(nil, seconds: 3)).retryAfterS == 3)
+    }
+
     @Test("A cancelled call counts as stopped")
     func stopped() {
         #expect(Failure(.cancelled).isStopped)

@@ -15,10 +15,12 @@ from kit.world import World
 
 def take_back(world, device, place):
     """The user takes an entry of `lost` back. Returns the item that has it then, or None."""
-    before = world.state(device)["items"]
+    state = world.state(device)
+    before = state["items"]
     answer = device.ask("take_back", place=place)
     if not answer["done"]:
         return None
+    world.taken_back.append((device.name, state["lost"][place]))
     id, after = answer["id"], world.state(device)["items"]
     changed = [""] if id not in before else ["/" + name for name in {**before[id], **after[id]} if before[id].get(name) != after[id].get(name)]
     world.ledger.edit(device.name, id, before.get(id), after[id], changed)

@@ -35,6 +35,8 @@ class World:
         self.done, self.written = [], set()
         # (device, item) of writes that the device may have given up though they were done; of merges with the number of acts then.
         self.given_up = {}
+        # (device, entry) of `lost` that users took back.
+        self.taken_back = []
         self.messages = 0
 
     def __enter__(self):
@@ -217,7 +219,8 @@ class World:
             if state["reports"]:
                 wrong.append(f"{device.name} holds something else than the server, and says so itself")
         given_up = {(device, id): merged and (merged, self.observer.losers(id)) for (device, id), merged in self.given_up.items()}
-        wrong += self.ledger.judge(final, lost, given_up)
+        # What a user took back was named before.
+        wrong += self.ledger.judge(final, lost + self.taken_back, given_up)
         if wrong:
             raise Failure("\n".join(wrong[:8]))
         return final, [entry for _, entry in lost]

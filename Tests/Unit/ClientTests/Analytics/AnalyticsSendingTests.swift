@@ -125,6 +125,19 @@ struct AnalyticsSendingTests {
         #expect(bodies(table).isEmpty)
     }
 
+    @Test("A withdrawal that can't be stored ends the collection all the same")
+    func unstoredWithdrawal() async throws {
+        let client = try await agreed(AnswerTable(Self.answer), to: [.analytics, .usageMetrics])
+        client.track("tap")
+        await client.inside { $0.analytics?.store.close() }
+        await #expect(throws: ClientError.self) {
+            try await client.setConsent(false, to: .analytics, textVersion: "2")
+        }
+        client.track("after")
+        client.track("used", category: .usageMetrics)
+        #expect(client.eventBuffer.takeAll().map(\.name) == ["used"])
+    }
+
     @Test("A consent that was given without a network is sent before its events")
     func offline() async throws {
         let table = AnswerTable { _ throws(TransportError) in throw .notConnected("test") }

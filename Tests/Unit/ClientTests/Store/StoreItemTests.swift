@@ -157,13 +157,13 @@ struct StoreItemTests {
         }
     }
 
-    @Test("A value that was moved to another row is damage")
+    @Test("A value that was moved to another row can't be read there")
     func moved() throws {
         let store = try given.open()
         try store.save(StoreGiven.item(copy: old))
         try store.save(StoreGiven.item(StoreGiven.otherID, copy: new))
         try given.raw().run("UPDATE item SET copy = (SELECT copy FROM item WHERE id = '\(StoreGiven.id)')")
-        let error = ClientError.store(.damaged("item.copy can't be decrypted"))
+        let error = ClientError.store(.unreadable("item.copy can't be decrypted"))
         #expect(throws: error) { try store.item(StoreGiven.otherID) }
     }
 }

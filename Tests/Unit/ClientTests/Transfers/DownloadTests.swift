@@ -112,6 +112,16 @@ struct DownloadTests {
         #expect(fixture.uploads.requests("GET").allSatisfy { $0.fields["Range"] == nil })
     }
 
+    @Test("A tag that others have written is not believed", arguments: ["\"1\"\r\nX: y", "\"1\n\"", "1", "\""])
+    func spoiledTag(tag: String) async throws {
+        let fixture = try Fixture()
+        try Data(Self.content.prefix(100_000)).write(to: URL(fileURLWithPath: fixture.path + ".part"))
+        try Data(tag.utf8).write(to: URL(fileURLWithPath: fixture.path + ".part.etag"))
+        try await fixture.run()
+        #expect(fixture.file == Self.content)
+        #expect(fixture.uploads.requests("GET").map { $0.fields["If-Range"] } == [nil])
+    }
+
     @Test("A link that is over is replaced", arguments: [403, 410])
     func newLink(status: Int) async throws {
         let fixture = try Fixture { $0.faults = [("GET", .of(status))] }

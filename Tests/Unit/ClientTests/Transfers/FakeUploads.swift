@@ -37,6 +37,8 @@ final class FakeUploads: NeuroViewsClient.Transport {
         /// The same for the interface, by the end of its paths.
         var refusals: [(path: String, answer: Answer)] = []
         var failures: [(path: String, error: ClientError)] = []
+        /// Called before each fault.
+        var beforeAnswer: (@Sendable () -> Void)?
         /// Called before each body is read.
         var beforeBody: (@Sendable () -> Void)?
         var requests: [Request] = []
@@ -70,7 +72,10 @@ final class FakeUploads: NeuroViewsClient.Transport {
             guard let index = state.faults.firstIndex(where: { $0.method == request.method }) else { return nil }
             return state.faults.remove(at: index).answer
         }
-        if let fault { return fault }
+        if let fault {
+            state.withLock { $0.beforeAnswer }?()
+            return fault
+        }
         switch request.method {
         case "HEAD": return offset(204)
         case "PATCH": return try append(request, fields)

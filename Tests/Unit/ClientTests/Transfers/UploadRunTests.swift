@@ -70,6 +70,27 @@ struct UploadRunTests {
         #expect(fixture.uploads.state.withLock { $0.stored } == fixture.content)
     }
 
+    @Test("A part size goes with each request for URLs, also after a restart")
+    func partSize() async throws {
+        let fixture = try UploadFixture { state in
+            (state.partSize, state.cuts) = (50_000, [10_000, 10_000, 10_000, 10_000])
+        }
+        try fixture.change { $0.partSize = 50_000 }
+        _ = try? await fixture.run { row in if row.phase == .waiting { fixture.store.close() } }
+        try fixture.reopen()
+        #expect(try await fixture.run().phase == .done)
+        let wishes = fixture.uploads.state.withLock { state in
+            state.calls.filter { $0.path.hasSuffix("upload-url") }.map { $0.body?["part_size"]?.number?.int64 }
+        }
+        #expect(wishes.count > 1 && wishes.allSatisfy { $0 == 50_000 })
+        for (size, file) in [(5 << 20, 1), (5 << 30, 1), (6 << 20, 60_000 << 20)] as [(Int64, Int64)] {
+            #expect(throws: Never.self) { try PartSender.check(size, ofFile: file) }
+        }
+        for (size, file) in [((5 << 20) - 1, 1), ((5 << 30) + 1, 1), (5 << 20, 60_000 << 20)] as [(Int64, Int64)] {
+            #expect(throws: ClientError.self) { try PartSender.check(size, ofFile: file) }
+        }
+    }
+
     @Test("A refused offset is asked for, and sending goes on there")
     func otherOffset() async throws {
         let fixture = try UploadFixture()

@@ -48,6 +48,19 @@ struct UploadUserTests {
         withExtendedLifetime(lock) {}
     }
 
+    @Test("An upload that another process has cancelled is not opened again when the server forgets it")
+    func cancelledElsewhere() async throws {
+        let fixture = try UploadFixture { $0.faults = [("PATCH", .of(404))] }
+        let (folder, id) = (fixture.store.folder, fixture.id)
+        let key = [UInt8](repeating: 7, count: 32)
+        fixture.uploads.state.withLock { state in
+            state.beforeAnswer = { _ = try? Store.open(folder: folder, key: key, systemID: nil).removeUpload(id) }
+        }
+        try await fixture.carryOn { _ in }
+        #expect(fixture.uploads.calls("upload-url") == 1)
+        #expect(try fixture.store.upload(id) == nil)
+    }
+
     @Test("A row is stored and read back whole, and the metadata can't be read in the file")
     func row() throws {
         let fixture = try UploadFixture()
@@ -56,11 +69,15 @@ struct UploadUserTests {
         row.sha256 = [UInt8](repeating: 9, count: 32)
         (row.sent, row.attempts, row.notBeforeMs, row.isGranted) = (1 << 40, 3, 1 << 42, true)
         row.failure = .refused(Problem(NeuroViewsRules.Problem(status: 403)))
+        row.partSize = 5 << 20
         try fixture.store.save(row)
         try fixture.reopen()
         #expect(try fixture.stored == row)
         #expect(try fixture.store.unfinishedUploads() == 1)
-        for failure in [UploadFailure.fileChanged, .fileUnreadable(code: 13), .notVerified("x"), .otherDigest] {
+        let failures: [UploadFailure] = [
+            .fileChanged, .fileUnreadable(code: 13), .notVerified("x"), .otherDigest, .unreadable,
+        ]
+        for failure in failures {
             #expect(UploadFailure(failure.json) == failure)
         }
         for path in try FileManager.default.subpathsOfDirectory(atPath: fixture.folder) {
