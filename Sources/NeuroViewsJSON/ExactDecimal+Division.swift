@@ -11,7 +11,7 @@ extension ExactDecimal {
         if tens < 0 { return false }
         var remainder = Remainder(divisor: divisor.digits)
         for digit in digits { remainder.append(digit) }
-        for _ in 0..<min(tens, 4 * divisor.digits.count) { remainder.append(0) }
+        for _ in 0..<min(tens, Int64(4 * divisor.digits.count)) { remainder.append(0) }
         return remainder.isZero
     }
 }

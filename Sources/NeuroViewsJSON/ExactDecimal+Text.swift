@@ -16,16 +16,16 @@ extension ExactDecimal {
 
     private func appendPlain(to bytes: inout [UInt8]) {
         for (place, digit) in digits.enumerated() {
-            if place == pointPosition { bytes.append(Byte.point) }
+            if Int64(place) == pointPosition { bytes.append(Byte.point) }
             bytes.append(Byte.zero + digit)
         }
-        bytes.append(contentsOf: repeatElement(Byte.zero, count: max(0, exponent)))
+        bytes.append(contentsOf: repeatElement(Byte.zero, count: Int(max(0, exponent))))
     }
 
     private func appendFraction(to bytes: inout [UInt8]) {
         bytes.append(Byte.zero)
         bytes.append(Byte.point)
-        bytes.append(contentsOf: repeatElement(Byte.zero, count: -pointPosition))
+        bytes.append(contentsOf: repeatElement(Byte.zero, count: Int(-pointPosition)))
         bytes.append(contentsOf: digits.lazy.map { Byte.zero + $0 })
     }
 

@@ -5,8 +5,8 @@ public struct ExactDecimal: Sendable, Hashable {
     public private(set) var isNegative = false
     /// The digits, each 0 to 9, the most significant first.
     public private(set) var digits: [UInt8] = []
-    /// The power of ten of the last digit.
-    public private(set) var exponent = 0
+    /// The power of ten of the last digit. On a 32-bit system `Int` is too small.
+    public private(set) var exponent: Int64 = 0
 
     /// Reads a literal that follows RFC 8259 and has an exponent of at most 18 significant digits, so that no sum below
     /// can overflow. The literal alone determines the memory, with any exponent.
@@ -30,14 +30,14 @@ public struct ExactDecimal: Sendable, Hashable {
         dropTrailingZeros()
     }
 
-    private static func readExponent(_ bytes: inout String.UTF8View.Iterator) -> Int {
+    private static func readExponent(_ bytes: inout String.UTF8View.Iterator) -> Int64 {
         var isNegative = false
-        var magnitude = 0
+        var magnitude: Int64 = 0
         while let byte = bytes.next() {
             switch byte {
             case Byte.minus: isNegative = true
             case Byte.plus: break
-            default: magnitude = magnitude * 10 + Int(byte - Byte.zero)
+            default: magnitude = magnitude * 10 + Int64(byte - Byte.zero)
             }
         }
         return isNegative ? -magnitude : magnitude
@@ -46,7 +46,7 @@ public struct ExactDecimal: Sendable, Hashable {
     private mutating func dropTrailingZeros() {
         var count = digits.count
         while count > 0, digits[count - 1] == 0 { count -= 1 }
-        exponent += digits.count - count
+        exponent += Int64(digits.count - count)
         digits.removeLast(digits.count - count)
         if digits.isEmpty {
             exponent = 0
@@ -61,13 +61,13 @@ public struct ExactDecimal: Sendable, Hashable {
     public var isInteger: Bool { exponent >= 0 }
 
     /// The number of digits before the decimal point; zero or less when the first digit is after it.
-    public var pointPosition: Int { digits.count + exponent }
+    public var pointPosition: Int64 { Int64(digits.count) + exponent }
 
     /// The value when it's an integer that fits.
     public var int64: Int64? {
         guard isInteger, pointPosition <= 19 else { return nil }
         var result: Int64 = 0
-        for place in 0..<pointPosition {
+        for place in 0..<Int(pointPosition) {
             let digit = place < digits.count ? Int64(digits[place]) : 0
             let (shifted, tooLarge) = result.multipliedReportingOverflow(by: 10)
             let (sum, overflow) = shifted.addingReportingOverflow(isNegative ? -digit : digit)

@@ -1,6 +1,6 @@
 /// The outcome of reading a number literal (RFC 8259, section 6).
 struct NumberScan {
-    /// A limit on the exponent keeps arithmetic on it within an `Int`. Numbers of devices never reach it.
+    /// A limit on the exponent keeps arithmetic on it within an `Int64`. Numbers of devices never reach it.
     static let maxExponentDigits = 18
 
     /// Just after the literal, or the place of the failure.

@@ -61,4 +61,15 @@ package struct Document: Sendable, Hashable {
         }
         return place
     }
+
+    /// The place above the pointer that has a value without members; nil if the pointer can be set.
+    package func obstacle(above pointer: JSONPointer) -> JSONPointer? {
+        var place = JSONPointer()
+        for name in pointer.tokens.dropLast() {
+            place.append(member: name)
+            guard let above = value(at: place) else { return nil }
+            if above.object == nil { return place }
+        }
+        return nil
+    }
 }

@@ -92,16 +92,3 @@ extension CameraConfiguration: Hashable {
         hasher.combine(content)
     }
 }
-
-extension Document {
-    /// The place above the pointer that has a value without members; nil if the pointer can be set.
-    func obstacle(above pointer: JSONPointer) -> JSONPointer? {
-        var place = JSONPointer()
-        for name in pointer.tokens.dropLast() {
-            place.append(member: name)
-            guard let above = value(at: place) else { return nil }
-            if above.object == nil { return place }
-        }
-        return nil
-    }
-}

@@ -1,4 +1,3 @@
-import NeuroViewsJSON
 import NeuroViewsRules
 
 #if canImport(FoundationEssentials)
@@ -17,8 +16,9 @@ extension NeuroViews {
     /// Makes an entry the user's edit again, and forgets it. A document of a configuration that is gone gets a new id.
     ///
     /// - Returns: The id of the configuration.
-    /// - Throws: `.nothingShown` if the entry is a member or a deletion and its configuration is gone, `.invalidArgument` if
-    ///   there is no such entry.
+    /// - Throws: `.nothingShown` if the entry is a member or a deletion and its configuration is gone, `.invalid` for a member
+    ///   below a value that has no members now, `.invalidArgument` if there is no such entry or it has no value. The entry
+    ///   stays in the list then.
     @discardableResult
     public func bringBack(_ entry: LostEdit.ID) throws(ClientError) -> UUID {
         let (store, now) = (try openedStore(), Instant.now)
@@ -27,8 +27,11 @@ extension NeuroViews {
                 throw ClientError.invalidArgument("there is no lost edit \(entry)")
             }
             let known = try store.item(row.loss.id) ?? Item(id: row.loss.id)
-            guard let item = known.takingBack(row.loss, newID: Self.name(UUID()), at: now) else {
-                throw ClientError.nothingShown(id)
+            let item: Item
+            do throws(Item.TakingBackFailure) {
+                item = try known.takingBack(row.loss, newID: Self.name(UUID()), at: now)
+            } catch {
+                throw ClientError(error, of: row, id)
             }
             try store.save(item)
             _ = try store.forgetLost(entry)
@@ -45,22 +48,15 @@ extension NeuroViews {
     }
 }
 
-extension Item {
-    /// The item with a lost value, document or deletion as the user's edit; nil if there is nothing to put it on. `newID`:
-    /// of a document that comes back after a deletion.
-    fileprivate func takingBack(_ loss: Loss, newID: String, at now: Instant) -> Item? {
-        var item = self
-        switch loss.kind {
-        case .deletion: return item.delete() ? item : nil
-        case .member:
-            guard let pointer = loss.pointer.flatMap({ JSONPointer($0) }) else { return nil }
-            return item.change([(pointer, loss.value)], at: now) ? item : nil
-        case .document:
-            guard var document = Document(loss.value) else { return nil }
-            if shown == nil { item = Item(id: newID) }
-            document.put(.string(item.id), at: JSONPointer().appending(member: "id"))
-            item.replace(with: document, at: now)
-            return item
+extension ClientError {
+    /// The reason why an entry can't be taken back.
+    fileprivate init(_ failure: Item.TakingBackFailure, of row: LostRow, _ id: UUID) {
+        switch failure {
+        case .nothingShown: self = .nothingShown(id)
+        case .noMembers(let above):
+            let reason = InvalidEdit.Reason.noMembers(above: above.description)
+            self = .invalid(InvalidEdit(pointer: row.loss.pointer ?? "", reason: reason))
+        case .noValue: self = .invalidArgument("the lost edit \(row.number) has no value: forget it")
         }
     }
 }
