@@ -34,6 +34,8 @@ extension NeuroViews {
     }
 
     private func sendDue() async {
+        // The client may have been stopped since the timer's end.
+        guard core.isStarted else { return }
         analytics?.timer = nil
         await sendAnalytics()
         if let count = try? analytics?.store.eventCount(), count > 0 { scheduleSending() }

@@ -28,3 +28,16 @@ enum NetworkAddresses {
         }
     }
 }
+
+/// Notices a network that is back, also one with the same addresses as before.
+struct NetworkWatch {
+    private var known: Set<[UInt8]>
+
+    init(_ addresses: Set<[UInt8]>) { known = addresses }
+
+    /// Compares the addresses with those of the last look. Returns true if there is a new one.
+    mutating func isBack(_ addresses: Set<[UInt8]>) -> Bool {
+        defer { known = addresses }
+        return !addresses.isSubset(of: known)
+    }
+}

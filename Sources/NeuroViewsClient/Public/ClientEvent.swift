@@ -17,7 +17,8 @@ public enum ClientEvent: Sendable {
     case needsLogIn(Problem?)
     /// The copies differ from the server's documents even after all were fetched again: report it.
     case differsFromServer
-    /// The store was damaged or its key is lost. It was set aside, and everything is fetched again.
+    /// The store was damaged or its key is lost. It was set aside beside the new one, and everything is fetched again; edits
+    /// that were unsent are only there. One of the opening waits for the first stream.
     case storeReplaced
     /// A recording is complete on the server, with the digest that was computed here.
     case uploaded(UUID)

@@ -66,20 +66,24 @@ extension NeuroViews {
     ///
     /// - Throws: `.unsentEdits` with `.refuse`; nothing has changed then.
     public func logOut(_ unsent: UnsentEdits = .refuse) async throws(ClientError) {
-        guard try session.state.account != nil else { return }
+        guard let user = try session.state.account?.id else { return }
         if unsent == .refuse { try refuseUnsent() }
+        let folder = store?.folder
         await pauseSync()
         await stopTransfers()
-        let folder = store?.folder
         do throws(ClientError) {
             // Edits were possible until here.
-            try await session.leave { () throws(ClientError) in if unsent == .refuse { try refuseUnsent() } }
+            try await session.leave(user) { () throws(ClientError) in if unsent == .refuse { try refuseUnsent() } }
         } catch {
             startTransfers()
             throw error
         }
-        if unsent != .keep, let folder { try Store.remove(folder: folder) }
+        var failure: ClientError?
+        if unsent != .keep, let folder {
+            do throws(ClientError) { try Store.remove(folder: folder) } catch { failure = error }
+        }
         await session.endLeft()
+        if let failure { throw failure }
     }
 
     /// Deletes the account at the server with all that it has, and its store, uploads and session on this device. Files that
@@ -87,20 +91,23 @@ extension NeuroViews {
     ///
     /// - Throws: `.refused` if the proof is wrong. After `.offline`, call it again: it may have been done.
     public func deleteAccount(_ proof: Proof) async throws(ClientError) {
+        guard let user = try session.state.account?.id else { throw .needsLogIn(nil) }
+        let store = self.store
         await pauseSync()
         await stopTransfers()
         do throws(ClientError) {
-            try await session.deleteAccount(proof)
+            try await session.deleteAccount(proof, of: user)
         } catch {
             startTransfers()
             throw error
         }
-        // The session goes last: after a crash before that, a further call does the rest.
+        // The session goes last: after a crash before that, a further call does the rest. Another account may have logged in
+        // meanwhile, and keeps all that it has.
         if let store {
             store.close()
             try Store.remove(folder: store.folder)
         }
-        try await session.forget()
+        try await session.forget(user)
     }
 
     /// Throws if a log out would lose something.

@@ -51,25 +51,28 @@ extension Session {
         let user = try known()?.account?.id
         try await inTurn { () throws(ClientError) in
             try readAgain(as: user)
+            let used = record?.login
             let members = [JSONObject.Member.text("current_password", old), .text("new_password", new)]
             let request = Self.post("/auth/password", members, Self.entered)
             var mended: Set<Judgement.Repair> = []
             switch try await exchange(request, as: user, .isReturned, &mended) {
             case .answer(let answer):
                 let (account, login) = try entered(try Self.accepted(answer))
+                // Another process may have logged out meanwhile.
+                try await change { if $0.account?.id == user { $0.begin(account, login) } }
                 try check(user)
-                try await begin(account, login)
-            case .ended(let reason): try await enterAgain(new, reason, as: user)
+            case .ended(let reason): try await enterAgain(new, after: used, reason, as: user)
             }
         }
     }
 
     private func enterAgain(
         _ password: String,
+        after used: SessionRecord.Login?,
         _ reason: Problem,
         as user: UUID?
     ) async throws(ClientError) {
-        try await change { $0.end(reason) }
+        try await end(used, reason)
         try check(user)
         guard let email = record?.account?.email else { throw .needsLogIn(reason) }
         do throws(ClientError) {
@@ -81,43 +84,51 @@ extension Session {
         }
     }
 
-    /// Deletes the account at the server. A repetition after a lost answer finds no session, and then it is done.
-    func deleteAccount(_ proof: Proof) async throws(ClientError) {
-        let user = try known()?.account?.id
+    /// Deletes the account at the server, that of the session unless told. A repetition after a lost answer finds no session,
+    /// and then it is done.
+    func deleteAccount(_ proof: Proof, of user: UUID? = nil) async throws(ClientError) {
+        let own = try known()?.account?.id
+        let user = user ?? own
         try await inTurn { () throws(ClientError) in
             try readAgain(as: user)
-            let wasSent = record?.isErasing == true
-            try await change { $0.isErasing = true }
+            let (wasSent, used) = (record?.isErasing == true, record?.login)
+            try await noteErasing(true, as: user)
             let body = JSON.object(JSONObject(proof.members)).serialized()
             let request = SessionRequest("DELETE", "/account", body: body)
             var mended: Set<Judgement.Repair> = []
             switch try await exchange(request, as: user, .isReturned, &mended) {
             case .answer(let answer) where answer.status >= 400:
-                try await change { $0.isErasing = false }
+                try await noteErasing(false, as: user)
                 _ = try Self.accepted(answer)
             case .ended(let reason) where !wasSent && !mended.contains(.nonceUsed):
-                try await change { record in
-                    record.isErasing = false
-                    record.end(reason)
-                }
+                try await noteErasing(false, as: user)
+                try await end(used, reason)
                 throw .needsLogIn(reason)
             default: break
             }
         }
     }
 
-    /// Removes all that the device has of the session.
-    func forget() async throws(ClientError) {
-        try await vault.remove()
-        try adopt(nil)
+    private func noteErasing(_ isErasing: Bool, as user: UUID?) async throws(ClientError) {
+        try await change { if $0.account?.id == user { $0.isErasing = isErasing } }
     }
 
+    /// Notes that the server has ended the session. One that began meanwhile stays.
+    private func end(_ used: SessionRecord.Login?, _ reason: Problem) async throws(ClientError) {
+        try await change { if $0.login?.key == used?.key { $0.end(reason) } }
+    }
+
+    /// Removes all that the device has of the session, unless it is another account's by now.
+    func forget(_ user: UUID) async throws(ClientError) { try adopt(try await vault.remove(of: user)) }
+
     /// Forgets the session and the account, unless `check` throws. Nothing can happen between the two.
-    func leave(_ check: () throws(ClientError) -> Void) async throws(ClientError) {
+    func leave(_ user: UUID, _ check: () throws(ClientError) -> Void) async throws(ClientError) {
         var login: SessionRecord.Login?
         var failure: ClientError?
         try await change { record in
             do throws(ClientError) {
+                // Another process may have logged out, or logged in.
+                if let account = record.account, account.id != user { throw .otherAccount }
                 try check()
                 login = record.login
                 record.leave()

@@ -35,11 +35,13 @@ struct SessionVault: Sendable {
         return record
     }
 
-    /// Removes the record.
-    func remove() async throws(ClientError) {
+    /// Removes the record, unless it is another account's. Returns what is stored then.
+    func remove(of user: UUID) async throws(ClientError) -> SessionRecord? {
         let lock = try await lock("session.lock", atMost: Self.changeLimit)
         defer { withExtendedLifetime(lock) {} }
+        if let stored = try load(), let account = stored.account, account.id != user { return ofThisSystem(stored) }
         try store(nil)
+        return nil
     }
 
     /// The lock of whoever replaces the token by the network. It is another one than that of changes, so that a log out

@@ -65,7 +65,7 @@ final class Core {
     private func opened(_ user: UUID?) throws(ClientError) -> OpenAccount? {
         guard let path = try folders.path(of: user) else { return nil }
         let store = try Store.open(folder: path, key: try key.read(), systemID: systemID, place: setup.place)
-        if case .replaced = store.opening { feeds.emit(.storeReplaced) }
+        if case .replaced = store.opening { feeds.emit(.storeReplaced, waits: true) }
         store.onReplaced = { [feeds] _ in feeds.emit(.storeReplaced) }
         store.onMended = { [feeds] mended in feeds.tell(mended) }
         let loop = user.map { SyncLoop(store, session, feeds, account: $0, setup, options) }

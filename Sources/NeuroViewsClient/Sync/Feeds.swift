@@ -12,6 +12,8 @@ final class Feeds: Sendable {
     private struct Listeners {
         var changes: [Weak] = []
         var events: [UUID: AsyncStream<ClientEvent>.Continuation] = [:]
+        /// Events of the opening, which come before anybody can listen.
+        var early: [ClientEvent] = []
     }
 
     /// The stream has its feed. A listener that ends leaves nothing else behind.
@@ -38,9 +40,12 @@ final class Feeds: Sendable {
         for feed in feeds { feed.add(ids) }
     }
 
-    /// Tells of an event.
-    func emit(_ event: ClientEvent) {
-        let continuations = listeners.withLock { Array($0.events.values) }
+    /// Tells of an event. With `waits`, it waits for the first listener if there is none.
+    func emit(_ event: ClientEvent, waits: Bool = false) {
+        let continuations = listeners.withLock { listeners in
+            if waits, listeners.events.isEmpty { listeners.early.append(event) }
+            return Array(listeners.events.values)
+        }
         for continuation in continuations { continuation.yield(event) }
     }
 
@@ -59,7 +64,12 @@ final class Feeds: Sendable {
             bufferingPolicy: .bufferingNewest(Self.eventsMax)
         )
         continuation.onTermination = { [weak self] _ in self?.remove(key) }
-        listeners.withLock { $0.events[key] = continuation }
+        let early = listeners.withLock { listeners in
+            defer { listeners.early = [] }
+            listeners.events[key] = continuation
+            return listeners.early
+        }
+        for event in early { continuation.yield(event) }
         return stream
     }
 

@@ -11,18 +11,20 @@ extension NeuroViews {
     /// The time between two looks for a network, in a pause of the client's own.
     private static let networkInterval = Duration.seconds(2)
 
-    /// The sync under way, or a new one. `endsPause`: see `SyncLoop.sync`.
+    /// The sync under way, or a new one. `endsPause`: the user wants it; that ends no pause of the server's.
     package func sharedSync(endsPause: Bool) async -> SyncOutcome {
+        // Also for a sync that has not begun yet.
+        if endsPause { core.account?.loop?.endOwnPause() }
         if let running { return await running.value }
-        let task = Task { await runSync(endsPause: endsPause) }
+        let task = Task { await runSync() }
         running = task
         return await task.value
     }
 
-    private func runSync(endsPause: Bool) async -> SyncOutcome {
+    private func runSync() async -> SyncOutcome {
         schedule.begin()
         feeds.changed([])
-        let outcome = await core.account?.loop?.sync(endsPause: endsPause) ?? SyncOutcome(failure: .needsLogIn(nil))
+        let outcome = await loopOutcome()
         running = nil
         note(outcome.failure)
         tellOfOthers()
@@ -30,9 +32,22 @@ extension NeuroViews {
         schedule.end(pause: wait, interval: core.options.pollInterval, fraction: .random(in: 0...1), at: .now)
         setTimer()
         feeds.changed([])
-        if core.isStarted, outcome.failure == nil { Task { await sendAnalytics() } }
+        if outcome.failure == nil { Task { await sendAfterSync() } }
         return outcome
     }
+
+    private func loopOutcome() async -> SyncOutcome {
+        do throws(ClientError) {
+            // A store that could not be opened at the log in is tried again.
+            _ = try openedStore()
+        } catch {
+            return SyncOutcome(failure: error)
+        }
+        return await core.account?.loop?.sync() ?? SyncOutcome(failure: .needsLogIn(nil))
+    }
+
+    /// Events that wait go with a sync, unless the client was stopped meanwhile.
+    private func sendAfterSync() async { if core.isStarted { await sendAnalytics() } }
 
     /// Tells once that the user must log in.
     private func note(_ failure: ClientError?) {
@@ -59,18 +74,24 @@ extension NeuroViews {
         let isOwnPause = core.account?.loop?.pause?.isOfServer == false
         timer = Task { [weak self] in
             let isBack = await Self.wait(until: due, watchesNetwork: isOwnPause)
-            if Task.isCancelled { return }
-            if isBack { await self?.networkIsBack() } else { _ = await self?.sharedSync(endsPause: false) }
+            await self?.endTimer(isBack: isBack)
         }
+    }
+
+    /// The timer's time has come. Whoever cancelled it has planned anew, or has stopped: only here, on the actor, can nobody
+    /// do that any more.
+    func endTimer(isBack: Bool) async {
+        if Task.isCancelled { return }
+        if isBack { networkIsBack() } else { _ = await sharedSync(endsPause: false) }
     }
 
     /// Waits, or returns true when the network is back.
     private nonisolated static func wait(until due: ContinuousClock.Instant, watchesNetwork: Bool) async -> Bool {
-        let before = NetworkAddresses.current()
+        var watch = NetworkWatch(NetworkAddresses.current())
         while !Task.isCancelled, .now < due {
             let step = watchesNetwork ? min(due, .now + networkInterval) : due
             try? await Task.sleep(until: step, clock: .continuous)
-            if watchesNetwork, !NetworkAddresses.current().isSubset(of: before) { return true }
+            if watchesNetwork, watch.isBack(NetworkAddresses.current()) { return true }
         }
         return false
     }
@@ -84,6 +105,8 @@ extension NeuroViews {
 
     /// Somebody has logged in.
     func loggedIn() {
+        // A store that could not be opened at the first try is opened now.
+        _ = try? openedStore()
         core.account?.loop?.endPause()
         wake()
     }

@@ -46,10 +46,9 @@ final class SyncLoop {
         }
     }
 
-    /// Runs a sync until nothing is left, or until a pause is due. `endsPause`: the user wants it, or the network is back;
-    /// that ends no pause of the server's.
-    func sync(endsPause: Bool) async -> SyncOutcome {
-        if let pause, let rest = pause.rest, pause.isOfServer || !endsPause {
+    /// Runs a sync until nothing is left, or until a pause is due. Within a pause it sends nothing.
+    func sync() async -> SyncOutcome {
+        if let pause, let rest = pause.rest {
             return SyncOutcome(failure: pause.failure(after: rest), wait: rest)
         }
         (pause, report) = (nil, SyncReport())

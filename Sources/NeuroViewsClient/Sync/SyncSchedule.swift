@@ -10,6 +10,8 @@ struct SyncSchedule {
     private var lastEdit: ContinuousClock.Instant?
     private var next: ContinuousClock.Instant?
     private var isPause = false
+    /// True if a sync was wanted while one was under way: the next one follows at once.
+    private var isWanted = false
 
     /// The time of the next sync; nil before the client was started. No edit ends a pause.
     var due: ContinuousClock.Instant? {
@@ -18,7 +20,7 @@ struct SyncSchedule {
     }
 
     /// Begins with a sync at once.
-    mutating func start(at now: ContinuousClock.Instant) { (next, isPause) = (now, false) }
+    mutating func start(at now: ContinuousClock.Instant) { (next, isPause, isWanted) = (now, false, true) }
 
     /// Plans nothing any more.
     mutating func stop() { (next, firstEdit, lastEdit) = (nil, nil, nil) }
@@ -27,7 +29,7 @@ struct SyncSchedule {
     mutating func edit(at now: ContinuousClock.Instant) { (firstEdit, lastEdit) = (firstEdit ?? now, now) }
 
     /// A sync begins, which takes the edits so far along.
-    mutating func begin() { (firstEdit, lastEdit) = (nil, nil) }
+    mutating func begin() { (firstEdit, lastEdit, isWanted) = (nil, nil, false) }
 
     /// A sync has ended with a pause, or another one follows after the interval. `fraction`: 0 to 1 by chance.
     mutating func end(
@@ -36,6 +38,8 @@ struct SyncSchedule {
         fraction: Double,
         at now: ContinuousClock.Instant
     ) {
+        // The sync knows its pause itself, and sends nothing within it.
+        if isWanted { return }
         isPause = pause != nil
         let length = pause ?? max(interval, Self.intervalMin) * (1 - Self.spread + 2 * Self.spread * fraction)
         if next != nil { next = now + length }

@@ -133,7 +133,8 @@ actor SessionProcess {
 
     /// Logs out on the device, and with `endsSession` at the server.
     func logOut(endsSession: Bool = true) async throws(ClientError) {
-        try await session.leave { () throws(ClientError) in }
+        guard let user = try session.state.account?.id else { return }
+        try await session.leave(user) { () throws(ClientError) in }
         if endsSession { await session.endLeft() }
     }
 

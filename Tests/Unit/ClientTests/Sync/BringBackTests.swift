@@ -40,6 +40,15 @@ struct BringBackTests {
         #expect(try await client.configuration(id)?.configuration["/preset"] == nil)
     }
 
+    @Test("A value below one that has no members stays in the list")
+    func obstacle() async throws {
+        let (client, _, entry) = try await lost(.member, "/name/first", .string("two"))
+        let invalid = InvalidEdit(pointer: "/name/first", reason: .noMembers(above: "/name"))
+        await #expect(throws: ClientError.invalid(invalid)) { try await client.bringBack(entry) }
+        #expect(try await client.names == ["one"])
+        #expect(try await client.lost().count == 1)
+    }
+
     @Test("A document takes the place of the one that is shown, and keeps its id")
     func document() async throws {
         let (client, id, entry) = try await lost(.document, nil, document("two"))

@@ -44,6 +44,22 @@ struct FeedTests {
         await task.value
     }
 
+    @Test("An event of the opening waits for the first listener, and others for none")
+    func opening() async {
+        feeds.emit(.storeReplaced, waits: true)
+        feeds.emit(.needsLogIn(nil))
+        var (first, second) = (feeds.events().makeAsyncIterator(), feeds.events().makeAsyncIterator())
+        feeds.emit(.differsFromServer, waits: true)
+        guard case .storeReplaced? = await first.next(), case .differsFromServer? = await first.next() else {
+            Issue.record("the first listener has missed an event")
+            return
+        }
+        guard case .differsFromServer? = await second.next() else {
+            Issue.record("the second listener has an old event")
+            return
+        }
+    }
+
     @Test("Streams end with their client")
     func end() async {
         var feeds: Feeds? = Feeds()

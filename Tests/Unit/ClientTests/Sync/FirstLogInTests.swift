@@ -58,6 +58,36 @@ struct FirstLogInTests {
         #expect(throws: ClientError.secrets(.locked)) { try given.client { _, options in options.secrets = secrets } }
     }
 
+    @Test("An app is told of a store that was replaced when it was opened")
+    func replaced() async throws {
+        let client = try await given.synced()
+        _ = try await client.make("one")
+        let key = [UInt8](repeating: 7, count: 32)
+        try FileSecretStore(folder: given.folder + "/secrets").write("store_cloud.example.org", key)
+        let next = try given.client()
+        var events = next.events().makeAsyncIterator()
+        guard case .storeReplaced? = await events.next() else { throw Program.Failure("no event") }
+        #expect(try await next.names.isEmpty)
+    }
+
+    @Test("An account that logs in during the deletion of another one keeps its store and its session")
+    func deletionBesideLogIn() async throws {
+        let (client, other) = (try await given.synced(), UUID())
+        let key = String(repeating: "A", count: 43) + "="
+        let login = #"{"token":"d.e.f","signing_key":"\#(key)","user":{"id":"\#(other.uuidString)"}}"#
+        given.server.meet("POST /auth/passkey", .given(AnswerTable.json(200, login)))
+        given.server.meet("DELETE /account", .given(AnswerTable.json(200, #"{"complete":true}"#)))
+        let gate = given.gate.close()
+        async let deletion: Void = client.deleteAccount(.password("secret"))
+        try await eventually("the deletion") { await gate.count == 1 }
+        _ = try await client.logIn(with: .passkey(assertion: [:]))
+        _ = try await client.make("theirs")
+        await gate.open()
+        try await deletion
+        #expect(try await client.names == ["theirs"])
+        #expect(try await client.account.account?.id == other)
+    }
+
     @Test("The store of another device is doubted, and its request is not repeated")
     func clone() async throws {
         let client = try await given.synced()

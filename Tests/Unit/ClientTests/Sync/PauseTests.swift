@@ -131,6 +131,32 @@ struct PauseTests {
         #expect(try await other.names == Array(repeating: "new", count: 5))
     }
 
+    @Test("The timer of a client that was stopped begins no sync")
+    func lateTimer() async throws {
+        let client = try await given.synced()
+        let before = given.table.requests.count
+        let timer = Task {
+            try? await Task.sleep(for: .seconds(3600))
+            await client.endTimer(isBack: false)
+        }
+        timer.cancel()
+        await timer.value
+        #expect(given.table.requests.count == before)
+    }
+
+    @Test("A log in during a sync that fails is followed by another sync at once")
+    func logInMeanwhile() async throws {
+        let client = try await given.synced { _, options in options.pollInterval = .seconds(3600) }
+        let (before, gate) = (given.table.requests.count, given.gate.close())
+        given.server.meet("GET", .given(AnswerTable.problem(403, "forbidden")))
+        await client.start()
+        try await eventually("the pull") { await gate.count == 1 }
+        _ = try await client.logIn(with: .password(email: "a@example.org", password: "secret"))
+        await gate.open()
+        try await eventually("another pull") { given.table.requests.count >= before + 2 }
+        await client.stop()
+    }
+
     @Test("A started client syncs at once, after an edit, and again after the interval; a stopped one does not")
     func started() async throws {
         let client = try await given.synced { _, options in options.pollInterval = .seconds(1) }

@@ -57,6 +57,28 @@ struct SyncScheduleTests {
         #expect(schedule.due == now + .seconds(1))
     }
 
+    @Test("A sync that is wanted during another one follows at once, and the one after that has the usual time")
+    func wanted() {
+        var schedule = synced()
+        schedule.begin()
+        schedule.start(at: now + .seconds(1))
+        schedule.end(pause: .seconds(300), interval: .seconds(60), fraction: 0.5, at: now + .seconds(2))
+        #expect(schedule.due == now + .seconds(1))
+        schedule.begin()
+        schedule.end(pause: .seconds(300), interval: .seconds(60), fraction: 0.5, at: now + .seconds(2))
+        #expect(schedule.due == now + .seconds(302))
+    }
+
+    @Test("A stop during a sync leaves nothing due, also after a start before it")
+    func stopped() {
+        var schedule = synced()
+        schedule.begin()
+        schedule.start(at: now)
+        schedule.stop()
+        schedule.end(pause: nil, interval: .seconds(60), fraction: 0.5, at: now)
+        #expect(schedule.due == nil)
+    }
+
     @Test("An edit does not end a pause")
     func pause() {
         var schedule = synced(pause: .seconds(30))
