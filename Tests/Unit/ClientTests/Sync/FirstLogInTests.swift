@@ -58,6 +58,25 @@ struct FirstLogInTests {
         #expect(throws: ClientError.secrets(.locked)) { try given.client { _, options in options.secrets = secrets } }
     }
 
+    @Test("A store that could not be opened at a log in is opened by the next log in or sync", arguments: [true, false])
+    func openedLater(isStarted: Bool) async throws {
+        let client = try given.client()
+        let folder = "\(given.folder)/data/cloud.example.org/\(AnswerTable.user.uuidString.lowercased())"
+        // Others can read it.
+        #expect(mkdir(folder, 0o755) == 0)
+        await #expect(throws: ClientError.self) { [credentials] in try await client.logIn(with: credentials) }
+        #expect(chmod(folder, 0o700) == 0)
+        if isStarted {
+            await client.start()
+            _ = try await client.logIn(with: credentials)
+            try await eventually("a pull") { given.pulls > 0 }
+            await client.stop()
+        } else {
+            try await client.sync()
+            #expect(given.pulls > 0)
+        }
+    }
+
     @Test("An app is told of a store that was replaced when it was opened")
     func replaced() async throws {
         let client = try await given.synced()

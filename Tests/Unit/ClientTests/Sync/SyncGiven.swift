@@ -39,6 +39,9 @@ struct SyncGiven: Sendable {
     /// The writes so far.
     var writes: [AnswerTable.Request] { table.requests.filter { $0.method != "GET" } }
 
+    /// The number of pulls so far.
+    var pulls: Int { table.names.count { $0.hasPrefix("GET /configurations") } }
+
     /// The names on the server, sorted.
     var names: [String] { server.documents.values.compactMap { $0.object["name"]?.string }.sorted() }
 }
