@@ -64,7 +64,8 @@ extension NeuroViews {
     /// Logs out on this device, also without the network; the session at the server ends as far as it can be reached.
     /// Entries of ``lost()`` go with the store.
     ///
-    /// - Throws: `.unsentEdits` with `.refuse`; nothing has changed then.
+    /// - Throws: `.unsentEdits` with `.refuse`, and `.otherAccount` if another process has logged in another account: nothing
+    ///   has changed then.
     public func logOut(_ unsent: UnsentEdits = .refuse) async throws(ClientError) {
         guard let user = try session.state.account?.id else { return }
         if unsent == .refuse { try refuseUnsent() }

@@ -25,7 +25,10 @@ struct TakingBackTests {
         #expect(item.edit == Given.edit(#"{"id":"x","a":1,"list":[1,2],"o":{"x":2}}"#, at: 5, ["/o/x": 5]))
     }
 
-    @Test("A member below an array or a number stays in the list, and the value is not replaced", arguments: ["/a", "/list"])
+    @Test(
+        "A member below an array or a number stays in the list, and the value is not replaced",
+        arguments: ["/a", "/list"]
+    )
     func obstacle(_ above: String) {
         for value in ["2", nil] {
             #expect(throws: Item.TakingBackFailure.noMembers(above: Given.pointer(above))) {

@@ -36,7 +36,7 @@ struct SessionMeanwhileTests {
     @Test("A session of another account that began during a deletion stays")
     func deletionAndOtherAccount() async throws {
         let (process, other) = (try await given.loggedIn(), try given.process())
-        let (gate, proof, ada) = (hold("/account"), proof, server.ada)
+        let (gate, proof, ada) = (hold("/account"), self.proof, server.ada)
         async let deletion: Void = process.run { session throws(ClientError) in
             try await session.deleteAccount(proof)
             try await session.forget(ada)
@@ -54,7 +54,7 @@ struct SessionMeanwhileTests {
     func deletionAndNewSession() async throws {
         let (process, other) = (try await given.loggedIn(), try given.process())
         given.endSessions()
-        let (gate, proof) = (hold("/account"), proof)
+        let (gate, proof) = (hold("/account"), self.proof)
         async let failure = process.failure { session throws(ClientError) in try await session.deleteAccount(proof) }
         try await given.eventually { await gate.count == 1 }
         try await other.logIn()

@@ -58,7 +58,10 @@ struct FirstLogInTests {
         #expect(throws: ClientError.secrets(.locked)) { try given.client { _, options in options.secrets = secrets } }
     }
 
-    @Test("A store that could not be opened at a log in is opened by the next log in or sync", arguments: [true, false])
+    @Test(
+        "A store that could not be opened at a log in is opened by the next log in or sync",
+        arguments: [true, false]
+    )
     func openedLater(isStarted: Bool) async throws {
         let client = try given.client()
         let folder = "\(given.folder)/data/cloud.example.org/\(AnswerTable.user.uuidString.lowercased())"
