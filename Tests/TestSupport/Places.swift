@@ -45,13 +45,25 @@ package func withLoops<T: Sendable>(
     return try result.get()
 }
 
-/// Polls until `condition` is true. Throws after the limit.
-package func eventually(limitMs: Int = 30000, _ condition: @Sendable () async throws -> Bool) async throws {
-    let deadlineMs = Monotonic.nowMs() + UInt64(Patience.ms(limitMs))
+/// Polls until `condition` is true. Throws after the limit, and names `event`.
+package func eventually(
+    _ event: String = "it to come true",
+    limitMs: Int = 30000,
+    _ condition: () async throws -> Bool
+) async throws {
+    guard try await happens(withinMs: Patience.ms(limitMs), condition) else {
+        throw TestSupportError("waited for \(event)")
+    }
+}
+
+/// Polls until `condition` is true. Returns false after so short a time, for what must not happen.
+package func happens(withinMs limit: Int = 300, _ condition: () async throws -> Bool) async throws -> Bool {
+    let deadlineMs = Monotonic.nowMs() + UInt64(limit)
     while try await !condition() {
-        guard Monotonic.nowMs() < deadlineMs else { throw TestSupportError("it did not come true in time") }
+        guard Monotonic.nowMs() < deadlineMs else { return false }
         try await Task.sleep(nanoseconds: 2_000_000)
     }
+    return true
 }
 
 /// Blocks the calling thread. Use it for a deliberately slow client, never to wait for an event.

@@ -104,7 +104,7 @@ struct ClientAccountTests {
         _ = try await other.devices()
     }
 
-    @Test("What needs a confirmation gets one by the password")
+    @Test("A password confirms an operation that needs a confirmation")
     func confirmation() async throws {
         let device = try Shared.newDevice()
         let app = try app()

@@ -27,11 +27,7 @@ struct ClientReadTests {
     }
 
     private func awaitEvents(_ count: Int64) async throws {
-        let end = ContinuousClock.now + .seconds(20 * Patience.factor)
-        while try await waiting() != count {
-            guard ContinuousClock.now < end else { throw Program.Failure("Waited for \(count) events.") }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually("\(count) events") { try await waiting() == count }
     }
 
     private func waiting() async throws -> Int64 { try await Self.waiting(client) }

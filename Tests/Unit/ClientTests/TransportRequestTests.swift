@@ -58,7 +58,7 @@ struct TransportRequestTests {
         #expect(peer.accepted.value == 0)
     }
 
-    @Test("Of 200 requests at a time four are under way, and all are answered")
+    @Test("Four requests at a time are under way, and all 200 are answered")
     func concurrent() async throws {
         let open = Locked(0)
         let most = Locked(0)

@@ -30,7 +30,7 @@ struct CompletionTests {
         (["show", "1111"], ["11111111-0000-4000-8000-000000000001", "11111111-0000-4000-8000-000000000002"]),
     ]
 
-    @Test("What may follow the words comes from the table, and ids from the store", arguments: cases)
+    @Test("Completions come from the table of commands, and ids from the store", arguments: cases)
     func candidates(words: [String], candidates: [String]) async {
         #expect(await Self.words(words) == candidates)
     }

@@ -76,7 +76,7 @@ struct TakingBackTests {
         }
     }
 
-    @Test("What is taken back ends a refusal and decides about a held item")
+    @Test("A value taken back ends a refusal and decides about a held item")
     func marks() throws {
         let edit = Given.edit(#"{"a":2}"#, at: 1, ["/a": 1])
         let held = Given.marked(Given.item(Given.tombstone("2-b"), edit: edit), held: true, refused: 1)

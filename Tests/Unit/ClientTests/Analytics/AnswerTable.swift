@@ -102,12 +102,3 @@ extension NeuroViews {
         try body(self)
     }
 }
-
-/// Polls until something is reached.
-func eventually(_ what: String, _ isReached: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(20 * Patience.factor)
-    while try await !isReached() {
-        guard ContinuousClock.now < end else { throw Program.Failure("Waited for \(what).") }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-}

@@ -99,7 +99,7 @@ struct HistoryTests {
         )
     }
 
-    @Test("What is not there any more is removed")
+    @Test("The removal of a device that is gone succeeds")
     func gone() async throws {
         let table = AnswerTable { _ throws(TransportError) in AnswerTable.problem(404, "not-found") }
         let client = try await Given.client(table)

@@ -89,10 +89,10 @@ struct SessionAccountTests {
         async let change: Void = process.run { session throws(ClientError) in
             try await session.changePassword(from: SessionFixture.password, to: "a better one")
         }
-        try await given.eventually { await gate.count == 1 }
+        try await eventually { await gate.count == 1 }
         async let status = process.send().status
-        try await given.eventually { server.count("GET /devices") == 1 }
-        let isAsked = await given.happens { asked.value > 0 }
+        try await eventually { server.count("GET /devices") == 1 }
+        let isAsked = try await happens { asked.value > 0 }
         #expect(!isAsked)
         await gate.open()
         try await change

@@ -55,21 +55,6 @@ struct SessionFixture: Sendable {
     /// The server ends all sessions of Ada.
     func endSessions() { server.change { $0.endAll(of: $0.users["ada@example.org"] ?? UUID()) } }
 
-    /// Waits for something that must happen.
-    func eventually(_ condition: @Sendable () async -> Bool) async throws {
-        try #require(await happens(withinMs: Patience.ms(20_000), condition))
-    }
-
-    /// Returns whether something happens in so short a time.
-    func happens(withinMs limit: Int = 300, _ condition: @Sendable () async -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .milliseconds(limit)
-        while ContinuousClock.now < deadline {
-            if await condition() { return true }
-            try? await Task.sleep(for: .milliseconds(2))
-        }
-        return false
-    }
-
     func pass(seconds: Int64) {
         clock.withLock { $0 += seconds }
         server.change { $0.clock += seconds }

@@ -25,7 +25,7 @@ struct SessionMeanwhileTests {
         async let failure = process.failure { session throws(ClientError) in
             try await session.changePassword(from: SessionFixture.password, to: "a better one")
         }
-        try await given.eventually { await gate.count == 1 }
+        try await eventually { await gate.count == 1 }
         try await other.logOut(endsSession: false)
         await gate.open()
         #expect(await failure == .needsLogIn(nil))
@@ -41,7 +41,7 @@ struct SessionMeanwhileTests {
             try await session.deleteAccount(proof)
             try await session.forget(ada)
         }
-        try await given.eventually { await gate.count == 1 }
+        try await eventually { await gate.count == 1 }
         try await other.logIn("bob@example.org", "a red balloon")
         await gate.open()
         try await deletion
@@ -56,7 +56,7 @@ struct SessionMeanwhileTests {
         given.endSessions()
         let (gate, proof) = (hold("/account"), self.proof)
         async let failure = process.failure { session throws(ClientError) in try await session.deleteAccount(proof) }
-        try await given.eventually { await gate.count == 1 }
+        try await eventually { await gate.count == 1 }
         try await other.logIn()
         await gate.open()
         guard case .needsLogIn(let problem?) = await failure else {

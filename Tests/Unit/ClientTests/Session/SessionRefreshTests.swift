@@ -19,8 +19,8 @@ struct SessionRefreshTests {
         server.meet("/auth/refresh", .held(gate))
         try await withThrowingTaskGroup(of: Int64.self) { group in
             for _ in 0..<50 { group.addTask { try await process.send().status } }
-            try await given.eventually { server.count("GET /devices") == 50 }
-            let isRepeated = await given.happens { server.count(refresh) > 1 }
+            try await eventually { server.count("GET /devices") == 50 }
+            let isRepeated = try await happens { server.count(refresh) > 1 }
             #expect(!isRepeated)
             await gate.open()
             for try await status in group { #expect(status == 200) }
@@ -39,7 +39,7 @@ struct SessionRefreshTests {
         server.meet("/auth/login", .held(gate))
         try await withThrowingTaskGroup(of: Int64.self) { group in
             for _ in 0..<50 { group.addTask { try await process.send().status } }
-            try await given.eventually { await gate.count == 1 }
+            try await eventually { await gate.count == 1 }
             await gate.open()
             for try await status in group { #expect(status == 200) }
         }
@@ -53,10 +53,10 @@ struct SessionRefreshTests {
         let gate = Gate()
         server.meet("/auth/refresh", .held(gate))
         async let first = process.send().status
-        try await given.eventually { await gate.count == 1 }
+        try await eventually { await gate.count == 1 }
         async let second = other.send().status
-        try await given.eventually { server.count("GET /devices") == 2 }
-        let isRepeated = await given.happens { server.count(refresh) > 1 }
+        try await eventually { server.count("GET /devices") == 2 }
+        let isRepeated = try await happens { server.count(refresh) > 1 }
         #expect(!isRepeated)
         await gate.open()
         #expect(try await [first, second] == [200, 200])
@@ -127,7 +127,7 @@ struct SessionRefreshTests {
         let gate = Gate()
         server.meet("/auth/refresh", .held(gate))
         async let failure = process.sendFailure()
-        try await given.eventually { await gate.count == 1 }
+        try await eventually { await gate.count == 1 }
         try await process.logOut(endsSession: false)
         await gate.open()
         #expect(await failure == .needsLogIn(nil))
@@ -142,7 +142,7 @@ struct SessionRefreshTests {
         let gate = Gate()
         server.meet("/auth/refresh", .held(gate))
         async let status = process.send().status
-        try await given.eventually { await gate.count == 1 }
+        try await eventually { await gate.count == 1 }
         try await process.logIn()
         await gate.open()
         #expect(try await status == 200)

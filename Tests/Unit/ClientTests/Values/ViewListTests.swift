@@ -23,13 +23,13 @@ struct ViewListTests {
         let list = ConfigurationList(client)
         _ = try await client.save(CameraConfiguration(name: "Night"))
         let following = Task { await list.follow() }
-        try await eventually { await self.names(list) == ["Night"] }
+        try await eventually { self.names(list) == ["Night"] }
         let day = try await client.save(CameraConfiguration(name: "Day"))
-        try await eventually { await self.names(list) == ["Day", "Night"] }
+        try await eventually { self.names(list) == ["Day", "Night"] }
         _ = try await client.edit(day.id) { $0.name = "Sunset" }
-        try await eventually { await self.names(list) == ["Night", "Sunset"] }
+        try await eventually { self.names(list) == ["Night", "Sunset"] }
         try await client.delete(day.id)
-        try await eventually { await self.names(list) == ["Night"] }
+        try await eventually { self.names(list) == ["Night"] }
         #expect(list.failure == nil)
         following.cancel()
         await following.value
@@ -40,7 +40,7 @@ struct ViewListTests {
         let list = ConfigurationList(client)
         let following = Task { await list.follow() }
         for number in 100..<200 { _ = try await client.save(CameraConfiguration(name: "\(number)")) }
-        try await eventually { await self.names(list) == (100..<200).map { "\($0)" } }
+        try await eventually { self.names(list) == (100..<200).map { "\($0)" } }
         following.cancel()
         await following.value
     }
@@ -49,10 +49,10 @@ struct ViewListTests {
     func status() async throws {
         let view = StatusView(client)
         let following = Task { await view.follow() }
-        try await eventually { await view.status?.unsent == 0 }
+        try await eventually { view.status?.unsent == 0 }
         #expect(view.account == .signedOut)
         _ = try await client.save(CameraConfiguration(name: "Night"))
-        try await eventually { await view.status?.unsent == 1 }
+        try await eventually { view.status?.unsent == 1 }
         following.cancel()
         await following.value
     }
@@ -64,11 +64,11 @@ struct ViewListTests {
         let list = UploadList(client)
         let following = Task { await list.follow() }
         let upload = try await client.upload(file, RecordingMetadata())
-        try await eventually { await list.uploads.map(\.id) == [upload.id] }
+        try await eventually { list.uploads.map(\.id) == [upload.id] }
         try await client.pauseUpload(upload.id)
-        try await eventually { await list.uploads.first?.state == .paused }
+        try await eventually { list.uploads.first?.state == .paused }
         try await client.cancelUpload(upload.id)
-        try await eventually { await list.uploads.isEmpty }
+        try await eventually { list.uploads.isEmpty }
         following.cancel()
         await following.value
     }
