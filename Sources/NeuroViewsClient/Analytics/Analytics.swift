@@ -8,7 +8,7 @@ import NeuroViewsRules
 
 /// The events and consents of an account, confined to the actor.
 final class Analytics {
-    /// A batch is sent when so many events wait, or after `period`.
+    /// A batch is sent after so many events, or after `period`.
     static let countDue: Int64 = 200
     static let period = Duration.seconds(60)
     /// Events are written so long after the first of them.
@@ -19,9 +19,9 @@ final class Analytics {
     let user: UUID?
     let buffer: EventBuffer
     private let feeds: Feeds
-    /// Sends what waits when its time is over.
+    /// Sends the waiting events at its end.
     var timer: Task<Void, Never>?
-    /// Those who wait until the consents of another call are sent.
+    /// Calls that follow the consents of another call.
     var consentWaiters: [CheckedContinuation<Void, Never>] = []
     var isSendingConsents = false
 
@@ -45,7 +45,7 @@ final class Analytics {
     /// The time until the next attempt.
     var untilDue: Duration { max(Self.period, ContinuousClock.now.duration(to: pausedUntil)) }
 
-    /// Writes what is in memory.
+    /// Writes the events in memory.
     func flush() throws(ClientError) {
         let events = buffer.takeAll()
         guard !events.isEmpty else { return }

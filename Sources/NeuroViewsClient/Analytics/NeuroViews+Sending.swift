@@ -1,9 +1,9 @@
-/// When events are written and sent.
+/// The times at which events are written and sent.
 extension NeuroViews {
-    /// The client was started: what waits on disk is sent after a while, or with the first sync.
+    /// The client was started: waiting events are sent after a while, or with the first sync.
     func startAnalytics() { scheduleSending() }
 
-    /// The client was stopped. What is in memory is written; what is on disk waits for the next start.
+    /// The client was stopped. Events in memory are written; those on disk wait for the next start.
     func stopAnalytics() {
         // It stays in memory if it can't be written.
         try? analytics?.flush()
@@ -11,10 +11,10 @@ extension NeuroViews {
         analytics?.timer = nil
     }
 
-    /// Sends what waits.
+    /// Sends the waiting events.
     func sendAnalytics() async { await analytics?.send() }
 
-    /// Writes events a second after the first of them, and sends them when there are many.
+    /// Writes events a second after the first of them. Many are sent at once.
     func writeEvents() async {
         // They stay in memory if they can't be written.
         try? analytics?.flush()

@@ -1,18 +1,18 @@
 import NeuroViewsJSON
 
-/// What begins a session. It is never written anywhere, and neither printed nor dumped.
+/// The credentials that begin a session. They are never written anywhere, and neither printed nor dumped.
 public enum Credentials: Sendable {
     /// An address and its password.
     case password(email: String, password: String)
     /// The result of an authenticator, as `PublicKeyCredential.toJSON()` has it (WebAuthn level 3). Its options are those
     /// of ``NeuroViews/passkeyOptions()``.
     case passkey(assertion: JSONValue)
-    /// What Apple, Google or another OpenID provider returned. The provider got the SHA-256 of `nonce` in lower-case
-    /// hexadecimal. `invitation` is for a new account at a server that wants one.
+    /// The answer of Apple, Google or another OpenID provider. The provider got the SHA-256 of `nonce` in lower-case
+    /// hexadecimal. `invitation` is for a new account, if the server wants one.
     case idToken(provider: String, token: String, nonce: String, invitation: String? = nil)
 }
 
-/// What proves who asks: in a deletion of the account, or before an operation that needs a confirmation.
+/// The proof of identity: in a deletion of the account, or before an operation that needs a confirmation.
 public enum Proof: Sendable {
     /// The account's password.
     case password(String)

@@ -18,7 +18,7 @@ extension NeuroViews {
         setTimer()
     }
 
-    /// Stops what ``start()`` began, at once. Whatever is unsent stays on the disk.
+    /// Ends the work of ``start()`` at once. Unsent edits stay on the disk.
     public func stop() async {
         core.isStarted = false
         stopAnalytics()
@@ -29,10 +29,10 @@ extension NeuroViews {
         feeds.changed([])
     }
 
-    /// Syncs now, and returns when nothing is left to send and the server's changes are here. Events that wait are sent, too.
+    /// Syncs now, and returns when everything is sent and the server's changes are here. Waiting events are sent, too.
     /// Callers share a sync. It ends a pause after a failure, but none that the server has asked for.
     ///
-    /// - Returns: What was done. `again` is set if edits were refused again and again, and the next sync waits.
+    /// - Returns: The work done. `again` is set if edits were refused again and again, and the next sync waits.
     /// - Throws: The reason of a sync that did not end. Edits stay on the disk, and after ``start()`` the next sync sends
     ///   them: `.offline`, `.tryLater`, `.needsLogIn`, `.refused` for a pull.
     @discardableResult
@@ -69,7 +69,7 @@ extension NeuroViews {
         return item.edit == nil && item.part == nil
     }
 
-    /// What is going on, and what is unsent.
+    /// The present activity, and the number of unsent edits.
     public var status: SyncStatus {
         get throws(ClientError) {
             guard let store else {

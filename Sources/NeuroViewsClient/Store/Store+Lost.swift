@@ -1,6 +1,6 @@
 import NeuroViewsRules
 
-/// What did not survive, until the user takes it back or forgets it.
+/// A value that did not survive, until the user takes it back or forgets it.
 struct LostRow: Equatable {
     /// No other entry ever has this number.
     let number: Int64
