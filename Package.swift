@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CNeuroViewsCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CNeuroViewsSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "NeuroViewsJSON"),
+        .target(name: "NeuroViewsWebSocket"),
         .target(
             name: "NeuroViewsCrypto",
             dependencies: [.target(name: "CNeuroViewsOpenSSL", condition: .when(platforms: [.linux]))],
@@ -35,7 +36,7 @@ let package = Package(
         .target(
             name: "NeuroViewsClient",
             dependencies: [
-                "NeuroViewsCrypto", "NeuroViewsJSON", "NeuroViewsRules", "CNeuroViewsSQLite",
+                "NeuroViewsCrypto", "NeuroViewsJSON", "NeuroViewsRules", "NeuroViewsWebSocket", "CNeuroViewsSQLite",
                 .target(name: "CNeuroViewsCurl", condition: .when(platforms: [.linux])),
             ],
             exclude: otherPlatforms
@@ -81,7 +82,7 @@ if !isClientOnly {
             name: "API",
             dependencies: [
                 "HTTP", "CloudSync", "Compression", "Credentials", "NeuroViewsCrypto", "NeuroViewsJSON", "JSONSchema",
-                "OpenAPI", "Net", "Problems", "Storage", "Tracing", "Uploads",
+                "NeuroViewsWebSocket", "OpenAPI", "Net", "Problems", "Storage", "Tracing", "Uploads",
             ]
         ),
         .target(name: "CommandWords"),
@@ -135,6 +136,11 @@ if !isClientOnly {
             path: "Tests/SyncClient"
         ),
         .executableTarget(name: "store-writer", dependencies: ["NeuroViewsClient"], path: "Tests/StoreWriter"),
+        .executableTarget(
+            name: "websocket-echo",
+            dependencies: ["HTTP", "Net", "NeuroViewsWebSocket"],
+            path: "Tests/WebSocketEcho"
+        ),
         .testTarget(name: "NetTests", dependencies: ["Net", "TestSupport"], path: "Tests/Unit/NetTests"),
         .testTarget(
             name: "HTTPServerTests",
@@ -238,6 +244,11 @@ if !isClientOnly {
             path: "Tests/Unit/ServerTests"
         ),
         .testTarget(
+            name: "WebSocketTests",
+            dependencies: ["NeuroViewsWebSocket"],
+            path: "Tests/Unit/WebSocketTests"
+        ),
+        .testTarget(
             name: "JSONSchemaTests",
             dependencies: ["JSONSchema", "NeuroViewsJSON", "TestSupport"],
             path: "Tests/Unit/JSONSchemaTests"
@@ -249,7 +260,7 @@ if !isClientOnly {
     let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
     let fuzzed: [Target.Dependency] = [
         "API", "CloudSync", "Compression", "Credentials", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "JSONSchema",
-        "Net", "OpenAPI", "Storage", "Uploads",
+        "NeuroViewsWebSocket", "Net", "OpenAPI", "Storage", "Uploads",
     ]
     package.targets.append(
         isFuzzing

@@ -233,6 +233,39 @@ CREATE UNLOGGED TABLE server_keys (
     seen_at timestamptz(3) NOT NULL DEFAULT now()
 );
 
+-- The connected devices of accounts, one row for each device and server; that server alone writes it. Unlogged: after a crash the servers write
+-- their rows again. A row counts as long as its server notes itself in `server_keys`.
+CREATE UNLOGGED TABLE realtime_devices (
+    user_id uuid NOT NULL,
+    device_id text NOT NULL,
+    server_id uuid NOT NULL,
+    changed_at timestamptz NOT NULL DEFAULT now(),
+    -- JSON: the device's status and streams. NULL: it has sent none.
+    states text,
+    PRIMARY KEY (user_id, device_id, server_id)
+);
+CREATE INDEX realtime_devices_server_key ON realtime_devices (server_id);
+
+-- Commands from one device of an account to another, for minutes.
+CREATE TABLE realtime_commands (
+    user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+    id uuid NOT NULL,
+    -- Of the content: a retry has the same one.
+    digest bytea NOT NULL,
+    sender text NOT NULL,
+    target text,
+    -- The server that may deliver it, until the deadline.
+    server_id uuid,
+    deadline timestamptz NOT NULL,
+    -- NULL once there is an outcome. The first outcome stays.
+    message text,
+    outcome text,
+    result text,
+    PRIMARY KEY (user_id, id)
+);
+CREATE INDEX realtime_commands_open_key ON realtime_commands (user_id) WHERE outcome IS NULL;
+CREATE INDEX realtime_commands_sweep_key ON realtime_commands (deadline);
+
 -- The actions of operators. The account's column is not named `user_id`, because no request can read these rows and they outlive the account.
 CREATE TABLE operator_actions (
     at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
@@ -778,6 +811,8 @@ ALTER TABLE analytics_device_days ENABLE ROW LEVEL SECURITY;
 ALTER TABLE analytics_name_days ENABLE ROW LEVEL SECURITY;
 ALTER TABLE analytics_months ENABLE ROW LEVEL SECURITY;
 ALTER TABLE analytics_names ENABLE ROW LEVEL SECURITY;
+ALTER TABLE realtime_devices ENABLE ROW LEVEL SECURITY;
+ALTER TABLE realtime_commands ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON users TO neuroviews_app
     USING (id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON sessions TO neuroviews_app
@@ -840,6 +875,10 @@ CREATE POLICY own_rows ON analytics_months TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY own_rows ON analytics_names TO neuroviews_app
     USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON realtime_devices TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
+CREATE POLICY own_rows ON realtime_commands TO neuroviews_app
+    USING (user_id = nullif(current_setting('app.user_id', true), '')::uuid);
 CREATE POLICY all_rows ON configuration_versions TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recordings TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON recording_versions TO neuroviews_background USING (true);
@@ -855,6 +894,8 @@ CREATE POLICY all_rows ON passkeys TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON passkey_challenges TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON devices TO neuroviews_background USING (true);
 CREATE POLICY all_rows ON sync_heads TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON realtime_devices TO neuroviews_background USING (true);
+CREATE POLICY all_rows ON realtime_commands TO neuroviews_background USING (true);
 
 GRANT SELECT (id, email, created_at) ON users TO neuroviews_app;
 GRANT SELECT ON sessions TO neuroviews_app;
@@ -901,6 +942,9 @@ GRANT SELECT, INSERT ON sessions, master_keys TO neuroviews_background;
 GRANT UPDATE (ended_at), DELETE ON sessions TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE, DELETE ON server_keys TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON devices TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE (states, changed_at), DELETE ON realtime_devices TO neuroviews_background;
+GRANT SELECT, INSERT, UPDATE (outcome, result, message) ON realtime_commands TO neuroviews_app;
+GRANT SELECT, UPDATE (outcome, result, message), DELETE ON realtime_commands TO neuroviews_background;
 -- The server writes its own members of recordings.
 GRANT SELECT, INSERT, UPDATE ON sync_heads TO neuroviews_background;
 GRANT SELECT, INSERT, UPDATE ON consents TO neuroviews_app;

@@ -6,6 +6,7 @@ import Tracing
 extension Application {
     /// Takes a request to its handler: token, body, signature, handler. The handler reads a streamed body itself.
     func call(_ endpoint: Endpoint, _ parameters: PathParameters, _ request: Request) async throws -> Response {
+        request.record.waits = endpoint.policy.waits
         let identity = try identity(of: request, endpoint)
         try Self.refuse(request.head, parameters, endpoint.policy)
         var body: [UInt8] = []
@@ -104,7 +105,9 @@ extension Application {
         if let identity {
             switch policy.signature {
             case .none: break
-            case .body: signature = try authentication.verifySignature(request, body, by: identity)
+            case .body:
+                let spendsNonce = policy.opensChannel
+                signature = try authentication.verifySignature(request, body, by: identity, spendsNonce: spendsNonce)
             case .digest: (signature, digest) = try authentication.verifySignature(ofStreamed: request, by: identity)
             }
         }

@@ -37,6 +37,8 @@ extension Application {
         package var events: EventService
         /// Exports of accounts' data.
         package var exports: ExportService
+        /// Sockets, notices and commands; nil: their paths are 404.
+        package var realtime: RealtimeServices? = nil
         /// The erasure of accounts.
         package var erasure: AccountErasure
         /// The readiness to serve requests.

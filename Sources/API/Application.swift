@@ -20,14 +20,22 @@ package struct Application: Sendable {
     /// Collects the routes. Throws when two of them are ambiguous, or the document or a schema is wrong.
     package init(_ services: Services, _ settings: Settings) throws {
         let queries = try DocumentedQueries()
-        let routes = try Self.routes(services, settings).map { queries.applied(to: $0) }
-        try self.init(routes, authenticator: services.authenticator, services.work, settings)
+        // Commands of sockets are writes, too.
+        let rates = WriteRates(perHour: settings.writesPerHourMax)
+        let routes = try Self.routes(services, settings, rates).map { queries.applied(to: $0) }
+        try self.init(routes, authenticator: services.authenticator, services.work, settings, rates)
     }
 
-    init(_ routes: [RouteEntry], authenticator: Authenticator, _ work: LargeWork, _ settings: Settings) throws {
+    init(
+        _ routes: [RouteEntry],
+        authenticator: Authenticator,
+        _ work: LargeWork,
+        _ settings: Settings,
+        _ rates: WriteRates? = nil
+    ) throws {
         self.settings = settings
         self.work = work
-        writeRates = WriteRates(perHour: settings.writesPerHourMax)
+        writeRates = rates ?? WriteRates(perHour: settings.writesPerHourMax)
         strictTransport = settings.strictTransportMaxAgeS.map { [("Strict-Transport-Security", "max-age=\($0)")] } ?? []
         var routes = routes
         labels = RouteLabels(numbering: &routes)
@@ -42,7 +50,11 @@ package struct Application: Sendable {
     }
 
     /// Uploads to S3 don't pass through this server.
-    private static func routes(_ services: Services, _ settings: Settings) throws -> [RouteEntry] {
+    private static func routes(
+        _ services: Services,
+        _ settings: Settings,
+        _ rates: WriteRates
+    ) throws -> [RouteEntry] {
         let schemas = try Schemas()
         let desk = UploadDesk()
         return try accountRoutes(services, schemas)
@@ -60,6 +72,7 @@ package struct Application: Sendable {
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
             + ConsentRoutes(consents: services.consents, schemas: schemas).routes
             + EventRoutes(events: services.events, schemas: schemas).routes
+            + RealtimeRoutes.all(services.realtime, schemas, rates)
             + ServiceRoutes(
                 version: settings.version,
                 publicURL: settings.publicURL,

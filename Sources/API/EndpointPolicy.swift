@@ -104,6 +104,10 @@ struct EndpointPolicy: Sendable {
     /// The media type of a collected body; nil where only the handler knows it.
     let media: MediaType?
     let pathID: PathID
+    /// True if the response opens a channel: a signed request spends its nonce, whatever its method.
+    let opensChannel: Bool
+    /// True if requests wait for something to happen: they are never slow, and in no histogram.
+    let waits: Bool
 
     init(
         _ access: Access,
@@ -113,7 +117,9 @@ struct EndpointPolicy: Sendable {
         idempotency: Idempotency = .never,
         codings: Codings = .identity,
         media: MediaType? = .json,
-        pathID: PathID = .uuid
+        pathID: PathID = .uuid,
+        opensChannel: Bool = false,
+        waits: Bool = false
     ) {
         if case .streamed = body { precondition(idempotency == .never) }
         self.access = access
@@ -124,6 +130,8 @@ struct EndpointPolicy: Sendable {
         self.codings = codings
         self.media = media
         self.pathID = pathID
+        self.opensChannel = opensChannel
+        self.waits = waits
     }
 
     /// Derived from access and body, so that it can't contradict them.

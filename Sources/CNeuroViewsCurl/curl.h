@@ -87,4 +87,12 @@ static inline void nv_curl_set_connections_max(CURLM *multi, long count) {
     curl_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, count);
     curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, count);
 }
+/// Makes the transfer end when the connection stands, with TLS and its checks. Its bytes are then the caller's.
+static inline void nv_curl_set_connect_only(CURL *easy) { curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L); }
+/// The socket of such a connection; CURL_SOCKET_BAD without one.
+static inline curl_socket_t nv_curl_socket(CURL *easy) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket);
+    return socket;
+}
 enum { nv_curl_pause = CURL_WRITEFUNC_PAUSE, nv_curl_abort = CURL_READFUNC_ABORT };

@@ -38,6 +38,10 @@ package enum CloudSyncError: Error, Sendable {
     case uploadIncomplete(offset: Int, size: Int, UploadState.Phase)
     /// A limit of attempts is reached.
     case rateLimited(ReachedLimit)
+    /// Several devices could carry out the command: these.
+    case ambiguousTarget(names: [String])
+    /// The id of the command belongs to another one.
+    case commandReused
     /// The database can't be reached or has not answered. The request may or may not have taken effect.
     case databaseUnavailable(reason: String)
 }
@@ -60,6 +64,8 @@ extension CloudSyncError {
         case .quotaExceeded: .quotaExceeded
         case .uploadIncomplete: .uploadIncomplete
         case .rateLimited: .rateLimited
+        case .ambiguousTarget: .ambiguousTarget
+        case .commandReused: .idempotencyKeyReused
         case .databaseUnavailable: .databaseUnavailable
         }
     }

@@ -88,6 +88,10 @@ extension Sweep {
             "old security events",
             [SweepStatement(AccountEventSQL.sweep, .int(accountEventsKeptDays), stepMax: 5000)]
         ),
+        // A living server writes its rows again.
+        Sweep("devices of stopped servers", needsClock: false, [SweepStatement(RealtimeSQL.sweepDevices)]),
+        // Those whose servers are gone end first.
+        Sweep("old commands", [SweepStatement(RealtimeSQL.sweepCommands)]),
     ]
 
     /// Ends expired uploads: their ids can be used again, the reserved room is free, and a job deletes the bytes.

@@ -46,6 +46,33 @@ extension Socket {
         }
     }
 
+    func readNow(
+        into buffer: inout [UInt8],
+        maxBytes: Int,
+        through session: TLSSession
+    ) throws(SocketFailure) -> Int? {
+        readIsBlocked = false
+        guard isOpen else { throw .closed }
+        guard isReadable || !session.isEstablished || session.hasPending else { return nil }
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: loop.scratch.prefix(maxBytes))
+        for _ in 0..<Self.emptyTurnsMax {
+            switch session.read(into: wanted) {
+            case .moved(let first):
+                let count = fill(wanted, from: first, through: session)
+                buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
+                return count
+            case .ended: return 0
+            case .needsRead where isReadable: continue
+            case .needsRead: return nil
+            case .needsWrite:
+                readIsBlocked = true
+                return nil
+            case .failed(let failure): throw end(failure)
+            }
+        }
+        throw .insecure("too much besides content")
+    }
+
     /// Reads more of the available content: a record has at most 16 KiB, and each piece costs its consumer. Returns the
     /// filled length of the buffer. The next read reports the end of the stream.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, from start: Int, through session: TLSSession) -> Int {
@@ -72,9 +99,12 @@ extension Socket {
 
     func writeNow(_ bytes: [UInt8], through session: TLSSession) throws(SocketFailure) -> Int {
         guard isOpen else { throw .closed }
+        writeIsBlocked = false
         switch session.write(bytes, from: 0) {
         case .moved(let count): return count
-        case .needsRead, .needsWrite: return 0
+        case .needsRead, .needsWrite:
+            writeIsBlocked = true
+            return 0
         case .ended: throw .closed
         case .failed(let failure): throw end(failure)
         }

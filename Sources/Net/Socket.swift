@@ -47,6 +47,10 @@ public final class Socket: EventHandler, @unchecked Sendable {
     @exclusivity(unchecked) var writer = Waiter()
     private var timer: LoopTimer?
     @exclusivity(unchecked) private var sleeper: (() -> Void)?
+    @exclusivity(unchecked) private var writeSleeper: (() -> Void)?
+    // Over TLS, a read can wait for writing, and a write for reading. Then the readiness of its own side says nothing.
+    @exclusivity(unchecked) var readIsBlocked = false
+    @exclusivity(unchecked) var writeIsBlocked = false
 
     struct Waiter {
         var continuation: UnsafeContinuation<Result<Void, SocketFailure>, Never>?
@@ -80,19 +84,38 @@ public final class Socket: EventHandler, @unchecked Sendable {
         deadlineMs: UInt64 = .max
     ) async throws(SocketFailure) -> Int {
         if let tls { return try await read(into: &buffer, maxBytes: maxBytes, through: tls, deadlineMs: deadlineMs) }
-        let wanted = min(maxBytes, loop.scratch.count)
         while true {
             if !isReadable { try await wait(\.reader, deadlineMs: deadlineMs) }
-            guard isOpen else { throw .closed }
-            let count = recv(descriptor, loop.scratch.baseAddress, wanted, 0)
-            if count >= 0 {
-                // After a short read the socket is empty, and later data is a new edge. A hang-up has no later edge.
-                isReadable = count == wanted || hungUp
-                buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
-                return count
-            }
-            try noteFailure(&isReadable, "recv")
+            if let count = try receive(into: &buffer, maxBytes: maxBytes) { return count }
         }
+    }
+
+    /// The same without a wait: nil if nothing has arrived. Throws `SocketFailure`.
+    public func readNow(
+        into buffer: inout [UInt8],
+        maxBytes: Int = Socket.readUsualBytes
+    ) throws(SocketFailure) -> Int? {
+        if let tls { return try readNow(into: &buffer, maxBytes: maxBytes, through: tls) }
+        guard isOpen else { throw .closed }
+        while isReadable {
+            if let count = try receive(into: &buffer, maxBytes: maxBytes) { return count }
+        }
+        return nil
+    }
+
+    /// Returns nil if the call must be repeated, after a wait unless the socket is still readable.
+    private func receive(into buffer: inout [UInt8], maxBytes: Int) throws(SocketFailure) -> Int? {
+        guard isOpen else { throw .closed }
+        let wanted = min(maxBytes, loop.scratch.count)
+        let count = recv(descriptor, loop.scratch.baseAddress, wanted, 0)
+        guard count >= 0 else {
+            try noteFailure(&isReadable, "recv")
+            return nil
+        }
+        // After a short read the socket is empty, and later data is a new edge. A hang-up has no later edge.
+        isReadable = count == wanted || hungUp
+        buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: loop.scratch[..<count]))
+        return count
     }
 
     /// Writes all of `bytes`. Throws `SocketFailure`, `.timedOut` if the peer does not accept them by `deadlineMs`.
@@ -108,6 +131,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// Writes as many of `bytes` as possible without waiting, and returns their number.
     public func writeNow(_ bytes: [UInt8]) throws(SocketFailure) -> Int {
         if let tls { return try writeNow(bytes, through: tls) }
+        guard isOpen else { throw .closed }
         return isWritable ? try send(bytes, from: 0) : 0
     }
 
@@ -149,10 +173,23 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// Calls `wake` once: when data arrives, at `deadlineMs`, or when the socket is closed. For long waits: a task
     /// suspended in `read` would keep its memory.
     public func whenReadable(deadlineMs: UInt64, _ wake: @escaping () -> Void) {
-        guard isOpen, !isReadable else { return wake() }
+        guard isOpen, !isReadable || readIsBlocked else { return wake() }
         sleeper = wake
         reader.deadlineMs = deadlineMs
         if deadlineMs != .max { schedule(atMs: deadlineMs) }
+    }
+
+    /// Calls `wake` once: when the peer has taken bytes, or when the socket is closed. To be called after `writeNow`
+    /// has written less than all.
+    public func whenWritable(_ wake: @escaping () -> Void) {
+        guard isOpen, !isWritable || writeIsBlocked else { return wake() }
+        writeSleeper = wake
+    }
+
+    /// Drops the calls that `whenReadable` and `whenWritable` wait for.
+    public func forgetWakes() {
+        (sleeper, writeSleeper) = (nil, nil)
+        reader.deadlineMs = .max
     }
 
     /// Ends a waiting read like its deadline.
@@ -162,6 +199,12 @@ public final class Socket: EventHandler, @unchecked Sendable {
         guard let wake = sleeper else { return }
         sleeper = nil
         reader.deadlineMs = .max
+        wake()
+    }
+
+    private func wakeWriteSleeper() {
+        guard let wake = writeSleeper else { return }
+        writeSleeper = nil
         wake()
     }
 
@@ -207,6 +250,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
         reader.resume(.failure(.closed))
         writer.resume(.failure(.closed))
         wakeSleeper()
+        wakeWriteSleeper()
     }
 
     /// Called by the loop.
@@ -223,7 +267,10 @@ public final class Socket: EventHandler, @unchecked Sendable {
             reader.resume(.success(()))
             wakeSleeper()
         }
-        if isWritable || tls != nil { writer.resume(.success(())) }
+        if isWritable || tls != nil {
+            writer.resume(.success(()))
+            wakeWriteSleeper()
+        }
     }
 }
 

@@ -15,7 +15,7 @@ package struct RequestObserver: Sendable {
 
     @Sendable
     package func note(_ event: RequestEvent) {
-        let isSlow = event.record.times.totalNs > slowNs
+        let isSlow = !event.record.waits && event.record.times.totalNs > slowNs
         metrics.add(event, isSlow: isSlow)
         log.write(event)
         if isSlow { log.writeSlow(event) }

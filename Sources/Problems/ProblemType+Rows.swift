@@ -48,6 +48,10 @@ extension ProblemType {
     .advising("Accept-Encoding lists the supported codings.")
     package static let targetTooLong = ProblemType("target-too-long", 414, "The request target is too long")
         .advising("Shorten the query.")
+    package static let upgradeRequired = ProblemType("upgrade-required", 426, "WebSocket required")
+        .advising(
+            "Connect with a WebSocket client of version 13. Without one, use /realtime/commands and /realtime/state."
+        )
     package static let headerTooLarge = ProblemType(
         "header-too-large",
         431,
@@ -230,6 +234,8 @@ extension ProblemType {
         .advising("Choose a version with `has_document`. The operator limits the number and the age of kept documents.")
     package static let versionIsDeletion = ProblemType("version-is-deletion", 410, "The version is a deletion")
         .advising("It has no document. Choose the version before it, or DELETE to delete again.")
+    package static let ambiguousTarget = ProblemType("ambiguous-target", 409, "Several devices could do it")
+        .advising("Send the command again with `to`: one of `devices`.")
     package static let uploadIncomplete = ProblemType("upload-incomplete", 409, "The upload is incomplete")
         .advising("Request an upload URL again and send the rest, from `upload_offset` on.")
     package static let uploadNotActive = ProblemType("upload-not-active", 410, "The upload is not active")

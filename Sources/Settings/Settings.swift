@@ -12,6 +12,7 @@ package struct Settings: Equatable, Sendable {
     }
     package enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
     package enum Previews: String, CaseIterable, Sendable { case on, off }
+    package enum Realtime: String, CaseIterable, Sendable { case on, off }
     /// What happens to files where ffmpeg's sandbox can't be made.
     package enum UnsandboxedMedia: String, CaseIterable, Sendable {
         /// They are stored, and not decoded.
@@ -44,7 +45,6 @@ package struct Settings: Equatable, Sendable {
     /// For migrations and operators' commands. If nil, it is `databaseURL`, or none if `backgroundDatabaseURL` is set.
     package var ownerDatabaseURL: String?
     package var data = "./data"
-    package var storageReserveBytes = 1 << 30
     /// The S3 service for recording files; nil: they are in `objectsFolder`.
     package var s3Endpoint: S3Endpoint?
     /// The service's address for clients; nil: the same as for this server.
@@ -74,6 +74,7 @@ package struct Settings: Equatable, Sendable {
     package var openIDProvidersFile: String?
     package var signatures = Signatures.required
     package var uploadAnnounce = UploadAnnouncement.on
+    package var realtime = Realtime.on
     /// In the form that browsers send, without a slash at the end.
     package var corsOrigins: [String] = []
 
@@ -90,7 +91,6 @@ package struct Settings: Equatable, Sendable {
     package var historyMaxBytes = 1 << 30
     package var recordingMaxBytes = 128 << 30
     package var recordingsMaxBytes = 1 << 40
-    package var eventsMax = 1_000_000
 
     /// Limits of failed logins in 15 minutes, and of registrations in an hour.
     package var attempts = AttemptLimits.Maxima()
@@ -121,6 +121,11 @@ package struct Settings: Equatable, Sendable {
 
     /// The absolute path of the folder of recording files. It may be a volume of its own.
     package var objectsFolder: String { dataFolder + "/objects" }
+
+    /// The free space that uploads leave on the volume of recording files: 1 GiB, or a tenth of a small volume.
+    package static func storageReserveBytes(of volume: statvfs) -> Int {
+        min(1 << 30, Int(clamping: UInt64(volume.f_blocks) * UInt64(volume.f_frsize) / 10))
+    }
 
     /// The file of the master keys.
     package var secretFilePath: String { explicitSecretFile ?? secretCredential ?? data + "/secret.key" }

@@ -102,6 +102,12 @@ public final class RequestRecord: @unchecked Sendable {
         set { stored.isCutOff = newValue }
     }
 
+    /// True if the request may wait for something to happen: its time says nothing about the server.
+    public var waits: Bool {
+        get { stored.waits }
+        set { stored.waits = newValue }
+    }
+
     /// Shows if the client is still there; nil if unknown.
     public let presence: Presence?
 
@@ -118,6 +124,7 @@ public final class RequestRecord: @unchecked Sendable {
         var tried: String?
         var failure: String?
         var isCutOff = false
+        var waits = false
     }
 
     // Unchecked and behind functions: otherwise other modules would check exclusivity for each access of every request.

@@ -25,7 +25,7 @@ COLUMNS = "user_id, device_id, occurred_at, id, name, parameters"
 
 
 def measure(options, folder):
-    server = Server(os.path.join(folder, "events"), events_max=0)
+    server = Server(os.path.join(folder, "events"))
     try:
         accounts = [agreed(server, number) for number in range(ACCOUNTS)]
         rounds = [measure_round(server, accounts, folder, number) for number in range(options.rounds)]

@@ -28,7 +28,13 @@ setup.limit = option("limit").flatMap { Int64($0) } ?? 0
 setup.pauseMaxMs = option("pause-max").flatMap { Double($0) }.map { Int64($0 * 1000) } ?? setup.pauseMaxMs
 setup.usesLastSync = option("cursor") == "last_sync"
 
-let user = ExamUser(try NeuroViews(server: server, options, setup), credentials, email: email, store: store)
+let user = ExamUser(
+    try NeuroViews(server: server, options, setup),
+    credentials,
+    email: email,
+    store: store,
+    followsNotices: arguments.contains("--notices")
+)
 while let line = readLine() {
     guard let content = JSONValue(text: line) else { continue }
     let command = Command(content, user, crash)

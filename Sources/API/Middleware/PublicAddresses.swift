@@ -27,8 +27,14 @@ struct PublicAddresses: Sendable {
     }
 
     /// The URLs that a client may have signed: those below the public URLs. The URL that it connected to, here or at a
-    /// trusted proxy, is added if any host is accepted or the request was forwarded.
+    /// trusted proxy, is added if any host is accepted or the request was forwarded. A client that opens a WebSocket may write ws for http.
     func urls(of request: Request) -> [String] {
+        let urls = usualURLs(of: request)
+        guard request.head.asksToUpgrade(to: "websocket") else { return urls }
+        return urls + urls.filter { $0.hasPrefix("http") }.map { "ws" + $0.dropFirst("http".count) }
+    }
+
+    private func usualURLs(of request: Request) -> [String] {
         let target = request.head.target
         guard target.hasPrefix("/") else { return [target] }
         let urls = bases.map { $0 + target }

@@ -18,9 +18,14 @@ struct RequestAuthentication: Sendable {
         return try authenticator.identify(token: token, allowsExpired: false)
     }
 
-    /// Checks the signature of a request whose body was read.
-    func verifySignature(_ request: Request, _ body: [UInt8], by identity: Identity) throws -> CheckedSignature {
-        try verifySignature(request, of: { SHA256.hash(body) }, by: identity)
+    /// Checks the signature of a request whose body was read. `spendsNonce` is true for a request that opens a channel.
+    func verifySignature(
+        _ request: Request,
+        _ body: [UInt8],
+        by identity: Identity,
+        spendsNonce: Bool
+    ) throws -> CheckedSignature {
+        try verifySignature(request, of: { SHA256.hash(body) }, by: identity, spendsNonce: spendsNonce)
     }
 
     /// The same before a streamed body is read. Also returns the digest that the signature covers; nil in version 1. If
@@ -46,7 +51,8 @@ struct RequestAuthentication: Sendable {
     private func verifySignature(
         _ request: Request,
         of bodyDigest: () -> [UInt8]?,
-        by identity: Identity
+        by identity: Identity,
+        spendsNonce: Bool = false
     ) throws -> CheckedSignature {
         let head = request.head
         guard let signed = try signedRequest(request, bodyDigest) else {
@@ -59,7 +65,7 @@ struct RequestAuthentication: Sendable {
         let nonce = try authenticator.verify(signed, by: identity)
         return CheckedSignature(
             version: signed.version.number,
-            nonce: head.method.changesSomething ? nonce : nil
+            nonce: head.method.changesSomething || spendsNonce ? nonce : nil
         )
     }
 

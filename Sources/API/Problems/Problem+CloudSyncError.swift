@@ -52,6 +52,10 @@ extension Problem {
             let counted = phase == .open || phase == .complete ? offset : 0
             extensions = [("upload_offset", Array(String(counted).utf8)), ("file_size", Array(String(size).utf8))]
         case .rateLimited(let limit): add(limit)
+        case .ambiguousTarget(let names):
+            let list = JSONValue.array(names.map { .string($0) }).serialized()
+            extensions = [("devices", list)]
+        case .commandReused: detail = "Use a new id for each command, and the same id only for its retries."
         }
     }
 

@@ -76,6 +76,12 @@ package struct Identity: Sendable {
     /// The session's id.
     package var sessionID: String { claims.sessionID }
 
+    /// The token's rotation counter.
+    package var counter: Int { claims.counter }
+
+    /// The end of the token, in Unix seconds.
+    package var expiresAt: Int { claims.expiresAt }
+
     /// Makes the caller for the services. `signatureVersion` is 0 for an unsigned request. `nonce` is that of a signed
     /// request that changes something.
     package func caller(

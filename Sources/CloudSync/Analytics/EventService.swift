@@ -8,6 +8,8 @@ package struct EventService: Sendable {
     /// Limit of distinct event names of an account in a month and a category; further names count as `other`. A
     /// constant: a change would make past counts inconsistent.
     package static let namesMax = 200
+    /// Stored events of an account: 2,500 on each of 400 days.
+    package static let eventsMax = 1_000_000
     /// Days that a client may be offline.
     static let daysMax = 30
 

@@ -14,17 +14,18 @@ package struct ConfigurationService: Sendable {
     let writer: ItemWriter
 
     /// Stores configurations in `database`; `work` merges and patches documents. Deltas include changes from
-    /// `overlapSeconds` before `last_sync`.
+    /// `overlapSeconds` before `last_sync`. `announce` is called with the account after each commit.
     package init(
         database: Database,
         devices: DeviceService,
         work: LargeWork,
         overlapSeconds: Int,
         quotas: AccountQuotas = AccountQuotas(),
-        deltaLimits: DeltaLimits = DeltaLimits()
+        deltaLimits: DeltaLimits = DeltaLimits(),
+        announce: @escaping @Sendable (_ userID: String) -> Void = { _ in }
     ) {
         self.database = CallerDatabase(database)
-        writer = ItemWriter(database: self.database, sql: .configurations, quotas: quotas)
+        writer = ItemWriter(database: self.database, sql: .configurations, quotas: quotas, announce: announce)
         history = HistoryService(database: self.database)
         let derived = DerivedWriter(database: self.database, writer: writer)
         merging = MergeService(derived: derived, work: work)

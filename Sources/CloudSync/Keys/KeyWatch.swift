@@ -29,6 +29,9 @@ package final class KeyWatch: Sendable {
         ring.replace(with: try keys.ring())
     }
 
+    /// The server's id in `server_keys`.
+    package var serverID: String { server.id }
+
     /// The reason why nobody can log in at this server; nil: everybody can.
     package var problem: String? {
         state.withLock { state in

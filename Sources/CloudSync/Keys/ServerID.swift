@@ -5,7 +5,7 @@ import Postgres
 
 /// The identity of a server process that has keys.
 package struct ServerID: Sendable {
-    private let id = UUID().uuidString.lowercased()
+    let id = UUID().uuidString.lowercased()
     private let host = HostName.own
 
     /// Identifies this process.

@@ -12,6 +12,8 @@ extension ExportSection {
         "jobs": "what the server has still to do with recordings' files: their state says it",
         "nonces": "random texts of signed requests, for less than an hour",
         "passkey_challenges": "digests of what passkeys have signed, for an hour",
+        "realtime_commands": "commands between connected devices, for minutes",
+        "realtime_devices": "the states of connected devices, which send them again",
         "recovery_codes": "digests of codes that the person has",
         "second_factor_challenges": "logins that wait for their second step, for minutes",
     ]

@@ -62,7 +62,8 @@ package final class RecordingJobs: Sendable {
     package static func removeLeftovers() { WorkFolder.removeLeftovers() }
 
     /// Runs jobs in `database` on files in `storage`. `confirmStore` throws if that is not the database's store;
-    /// `confirmStoreNow` reads the store to decide. `wake` is called for a new job of a lane.
+    /// `confirmStoreNow` reads the store to decide. `wake` is called for a new job of a lane, `announce` with the account
+    /// after each commit of a recording.
     package init(
         database: Database,
         storage: ObjectStorage,
@@ -71,7 +72,8 @@ package final class RecordingJobs: Sendable {
         confirmStore: @escaping @Sendable () async throws -> Void = {},
         confirmStoreNow: @escaping @Sendable () async throws -> Void = {},
         report: @escaping @Sendable (JobEvent) -> Void = { _ in },
-        wake: @escaping @Sendable (JobLane) -> Void = { _ in }
+        wake: @escaping @Sendable (JobLane) -> Void = { _ in },
+        announce: @escaping @Sendable (_ userID: String) -> Void = { _ in }
     ) {
         self.database = CallerDatabase(database)
         self.storage = storage
@@ -82,7 +84,8 @@ package final class RecordingJobs: Sendable {
         self.report = report
         self.wake = wake
         // The server's own writes ignore quotas: the account could do nothing about a rejected one.
-        writer = ItemWriter(database: self.database, sql: .recordings, quotas: AccountQuotas())
+        let unlimited = AccountQuotas()
+        writer = ItemWriter(database: self.database, sql: .recordings, quotas: unlimited, announce: announce)
     }
 
     /// Runs jobs until the task is cancelled: due ones, those that `wakeup` announces, and those that become due. A

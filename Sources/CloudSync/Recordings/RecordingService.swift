@@ -27,7 +27,8 @@ package struct RecordingService: Sendable {
     /// The changes since a cursor.
     package let changes: DeltaReader
 
-    /// Stores recordings in `database`; `keys` sign upload URLs. `wakeJobs` is called for a new job of `RecordingJobs`.
+    /// Stores recordings in `database`; `keys` sign upload URLs. `wakeJobs` is called for a new job of `RecordingJobs`,
+    /// `announce` with the account after each commit of a recording.
     package init(
         database: Database,
         keys: KeyRing,
@@ -36,13 +37,14 @@ package struct RecordingService: Sendable {
         quotas: AccountQuotas = AccountQuotas(),
         limits: Limits = Limits(),
         deltaLimits: DeltaLimits = DeltaLimits(),
-        wakeJobs: @escaping @Sendable () -> Void = {}
+        wakeJobs: @escaping @Sendable () -> Void = {},
+        announce: @escaping @Sendable (_ userID: String) -> Void = { _ in }
     ) {
         self.database = CallerDatabase(database)
         self.keys = keys
         self.wakeJobs = wakeJobs
         self.limits = limits
-        writer = ItemWriter(database: self.database, sql: .recordings, quotas: quotas)
+        writer = ItemWriter(database: self.database, sql: .recordings, quotas: quotas, announce: announce)
         changes = DeltaReader(
             database: self.database,
             devices: devices,

@@ -19,6 +19,8 @@ struct ItemWriter: Sendable {
     let sql: WriteSQL
     /// The limits of each account.
     let quotas: AccountQuotas
+    /// Called with the account after a commit that has stored something, or may have.
+    let announce: @Sendable (_ userID: String) -> Void
     /// So many writes of a batch are judged before other requests of the loop have their turn.
     private static let judgedAtOnce = 64
 
@@ -70,6 +72,8 @@ struct ItemWriter: Sendable {
         }
         let steps = scene.plan.steps(sql, by: writer)
         let keep = scene.hasWritten ? keepStep(key, KeptWrite.answer(scene.receipts, of: writes.count), writer) : []
+        // Not before the commit: whoever hears of it reads at once. Its result may be unknown.
+        defer { if scene.hasWritten { announce(writer.userID) } }
         try await transaction.commit(steps + keep + (scene.hasWritten ? more : []))
         return (results, scene.plan.head.newest)
     }

@@ -71,6 +71,26 @@ extension Connection {
         }
     }
 
+    /// Counts bytes of a connection that was handed over. Only requests on this loop end for them. Returns false when
+    /// there is no room.
+    func reserve(_ count: Int, of client: SocketAddress?) -> Bool {
+        let asking = holder ?? owner ?? home.holder(of: client)
+        let wish = BufferWish(bytes: count, holder: asking, reservedBytes: reservedBytes)
+        guard rules.reserve(wish) || home.evict(for: wish, besides: self) else {
+            home.counts.overBudget += 1
+            return false
+        }
+        note(count, of: asking)
+        return true
+    }
+
+    /// Ends the count of so many bytes.
+    func releaseReserved(_ count: Int) {
+        giveBack(count)
+        // The table of holders forgets one without bytes.
+        if reservedBytes == 0 { holder = nil }
+    }
+
     private func note(_ count: Int, of holder: Holder) {
         self.holder = holder
         reservedBytes += count

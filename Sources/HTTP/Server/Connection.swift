@@ -62,6 +62,8 @@ final class Connection: @unchecked Sendable {
     @exclusivity(unchecked) var reservedBytes = 0
     /// The holder of the reserved bytes; set with the first ones of a request.
     @exclusivity(unchecked) var holder: Holder?
+    /// What the owner of an upgraded connection does when the server stops.
+    var onStop: (() -> Void)?
 
     /// The end of the idle time. A connection that never sent a request gets less than one that did.
     var idleUntilMs: UInt64 {
@@ -92,6 +94,7 @@ final class Connection: @unchecked Sendable {
             switch await serveRequest() {
             case .answered: served &+= 1
             case .quiet: return rest()
+            case .handedOver: return
             case .over:
                 release()
                 socket.close()
@@ -124,6 +127,8 @@ final class Connection: @unchecked Sendable {
         case answered
         /// No request has arrived yet.
         case quiet
+        /// Another protocol uses the connection, and ends it.
+        case handedOver
         /// The connection must be closed.
         case over
     }
@@ -131,7 +136,7 @@ final class Connection: @unchecked Sendable {
     private func serveRequest() async -> Turn {
         do {
             guard let head = try await nextHead() else { return .over }
-            return try await answer(head) ? .answered : .over
+            return try await answer(head)
         } catch let error as WireError {
             home.counts.malformed += 1
             await refuse(.malformed(error))
@@ -169,15 +174,14 @@ final class Connection: @unchecked Sendable {
         return request
     }
 
-    /// Returns false when the connection must be closed.
-    private func answer(_ head: RequestHead) async throws -> Bool {
+    private func answer(_ head: RequestHead) async throws -> Turn {
         let request = begin(head)
         let body = request.body
         let response = await rules.handler(request)
         if phase == .abandoned {
             complete(request, response)
             await closeGently()
-            return false
+            return .over
         }
         body.readUsualPieces()
         release()
@@ -196,10 +200,13 @@ final class Connection: @unchecked Sendable {
         // The request's time does not include the client's time to hang up.
         complete(request, response)
         release()
-        if case .upgrade(let upgrade) = response.content { await handOver(upgrade) }
+        if case .upgrade(let upgrade) = response.content {
+            handOver(upgrade, of: request.client)
+            return .handedOver
+        }
         if keepsAlive { keepsAlive = await skipRest(of: body) }
         if !keepsAlive { await closeGently(timeoutMs: closeTimeoutMs) }
-        return keepsAlive
+        return keepsAlive ? .answered : .over
     }
 
     /// Reads the rest of the body after the response: a refusal does not wait for unwanted content. Returns

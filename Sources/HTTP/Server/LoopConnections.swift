@@ -150,9 +150,13 @@ extension LoopConnections {
         FreedMemory.giveBack()
     }
 
-    /// Closes connections that wait for a request, unless one has arrived already.
+    /// Closes connections that wait for a request, unless one has arrived already. Those of other protocols are
+    /// informed.
     func closeIdle() {
-        for connection in open where connection.isForsaken { connection.close() }
+        for connection in open {
+            if connection.isForsaken { connection.close() }
+            connection.announceStop()
+        }
     }
 
     func closeAll() {

@@ -41,4 +41,12 @@ final class CurlMulti: @unchecked Sendable {
 
     /// Waits for a socket, for one of libcurl's own time limits, or for `wakeUp`.
     func poll() { curl_multi_poll(handle, nil, 0, Self.pollMaxMs, nil) }
+
+    /// Waits for a socket that libcurl does not watch, for `wakeUp`, or so long.
+    func poll(_ socket: curl_socket_t, reads: Bool, writes: Bool, ms: Int32) {
+        let events = (reads ? CURL_WAIT_POLLIN : 0) | (writes ? CURL_WAIT_POLLOUT : 0)
+        var waited = curl_waitfd(fd: socket, events: Int16(events), revents: 0)
+        // A socket that is not to be used may be at its end, which would end each wait.
+        curl_multi_poll(handle, &waited, events == 0 ? 0 : 1, ms, nil)
+    }
 }

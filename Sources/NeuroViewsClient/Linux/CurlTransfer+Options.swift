@@ -4,31 +4,17 @@ extension CurlTransfer {
     private static let bufferBytes = 128 << 10
     private static let uploadBufferBytes = 512 << 10
 
-    func setConnection() {
-        nv_curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
-        nv_curl_set_number(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    func setConnection(_ trust: Trust) {
+        let connection = CurlConnection(easy, to: exchange.origin)
+        connection.set(connectS: limits.stallS, message)
+        connection.setTrust(trust)
         nv_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         nv_curl_set_number(easy, CURLOPT_PATH_AS_IS, 1)
         nv_curl_set_number(easy, CURLOPT_BUFFERSIZE, Self.bufferBytes)
         nv_curl_set_number(easy, CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
-        nv_curl_set_number(easy, CURLOPT_CONNECTTIMEOUT, limits.stallS)
         nv_curl_set_number(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
         nv_curl_set_number(easy, CURLOPT_LOW_SPEED_TIME, limits.stallS)
         nv_curl_set_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Without this, the environment may name a proxy.
-        if !exchange.origin.isEncrypted || exchange.origin.isLoopback { nv_curl_set_text(easy, CURLOPT_PROXY, "") }
-        nv_curl_set_error_buffer(easy, message)
-    }
-
-    func setTrust(_ trust: Trust) {
-        nv_curl_set_number(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3))
-        if let authorities = trust.authorities {
-            nv_curl_set_text(easy, CURLOPT_CAINFO, authorities)
-            // libcurl looks into the system's folder, too, unless there is none.
-            if exchange.origin == trust.server { nv_curl_set_text(easy, CURLOPT_CAPATH, nil) }
-        }
-        let pins = trust.pins(of: exchange.origin).map { "sha256//" + $0.base64 }
-        if !pins.isEmpty { nv_curl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, pins.joined(separator: ";")) }
     }
 
     func setRequest() {

@@ -26,8 +26,7 @@ final class CurlTransfer {
         self.easy = easy
         self.limits = limits
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        setConnection()
-        setTrust(trust)
+        setConnection(trust)
         setRequest()
         setCallbacks()
     }

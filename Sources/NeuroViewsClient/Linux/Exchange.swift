@@ -20,7 +20,8 @@ final class Exchange: Sendable {
         self.origin = origin
     }
 
-    var hasFile: Bool { file != nil || request.hasFile }
+    /// True if it leaves a connection to others: a file, or a request that waits.
+    var hasFile: Bool { file != nil || request.isLong }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// The task was cancelled, perhaps before `begin`.

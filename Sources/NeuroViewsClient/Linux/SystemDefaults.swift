@@ -21,4 +21,7 @@ enum SystemDefaults {
 
     /// libcurl.
     static func transport(_ trust: Trust) throws(TransportError) -> any Transport { try CurlTransport(trust) }
+
+    /// WebSockets over libcurl's connections.
+    static func channels(_ trust: Trust) -> any ChannelTransport { CurlChannelTransport(trust) }
 }

@@ -24,6 +24,10 @@ public enum ClientEvent: Sendable {
     case uploaded(UUID)
     /// An upload ended without success.
     case uploadFailed(UUID, UploadFailure)
+    /// Somebody has changed a recording, or added one: lists of recordings are old.
+    case recordingsChanged
+    /// The server has not taken a status, a report of a stream, or the outcome of a command.
+    case realtimeRefused(Problem)
     /// The server dropped events of analytics.
     case eventsRefused([EventRefusal])
 }

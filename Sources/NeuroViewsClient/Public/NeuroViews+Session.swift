@@ -38,6 +38,7 @@ extension NeuroViews {
     /// Goes on with the session. What was under way for another account ends: its store is closed.
     private func begin(_ account: Account, after before: Account?) async {
         if let before, before.id != account.id {
+            await stopRealtime()
             await pauseSync()
             await stopTransfers()
         }
@@ -70,6 +71,7 @@ extension NeuroViews {
         guard let user = try session.state.account?.id else { return }
         if unsent == .refuse { try refuseUnsent() }
         let folder = store?.folder
+        await stopRealtime()
         await pauseSync()
         await stopTransfers()
         do throws(ClientError) {
@@ -77,6 +79,7 @@ extension NeuroViews {
             try await session.leave(user) { () throws(ClientError) in if unsent == .refuse { try refuseUnsent() } }
         } catch {
             startTransfers()
+            startRealtime()
             throw error
         }
         var failure: ClientError?
@@ -94,12 +97,14 @@ extension NeuroViews {
     public func deleteAccount(_ proof: Proof) async throws(ClientError) {
         guard let user = try session.state.account?.id else { throw .needsLogIn(nil) }
         let store = self.store
+        await stopRealtime()
         await pauseSync()
         await stopTransfers()
         do throws(ClientError) {
             try await session.deleteAccount(proof, of: user)
         } catch {
             startTransfers()
+            startRealtime()
             throw error
         }
         // The session goes last: after a crash before that, a further call does the rest. Another account may have logged in

@@ -7,13 +7,14 @@ import NeuroViewsRules
 #endif
 
 extension NeuroViews {
-    /// Syncs from now on: at once, 2 seconds after an edit, when the network is back, and once each
-    /// ``Options/pollInterval``. Uploads and events are sent, too. Also before anybody has logged in.
+    /// Syncs from now on: at once, 2 seconds after an edit, when the server tells of a change or the network is back, and once
+    /// each ``Options/pollInterval``. Uploads and events are sent, too. Also before anybody has logged in.
     public func start() {
         guard !core.isStarted else { return }
         core.isStarted = true
         startTransfers()
         startAnalytics()
+        startRealtime()
         schedule.start(at: .now)
         setTimer()
     }
@@ -24,6 +25,7 @@ extension NeuroViews {
         stopAnalytics()
         schedule.stop()
         setTimer()
+        await stopRealtime()
         await pauseSync()
         await stopTransfers()
         feeds.changed([])

@@ -15,7 +15,12 @@ public actor NeuroViews {
     let core: Core
     nonisolated let feeds: Feeds
     nonisolated let eventBuffer: EventBuffer
+    nonisolated let presenceFeed = PresenceFeed()
+    nonisolated let commandFeed = CommandFeed()
     let transfers = Transfers()
+    let realtime = Realtime()
+    /// Keeps in touch with the server while the client is started.
+    var link: Task<Void, Never>?
     /// The sync under way, which all callers share.
     var running: Task<SyncOutcome, Never>?
     var schedule = SyncSchedule()
@@ -41,7 +46,10 @@ public actor NeuroViews {
     }
 
     /// Ends what waits. A sync under way keeps the client until it ends.
-    deinit { timer?.cancel() }
+    deinit {
+        timer?.cancel()
+        link?.cancel()
+    }
 
     var session: Session { core.session }
     var store: Store? { core.account?.store }

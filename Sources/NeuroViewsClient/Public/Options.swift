@@ -21,6 +21,9 @@ public struct Options: Sendable {
     /// The time between two looks for changes of other devices, while the app has called ``NeuroViews/start()``; at least
     /// one second. A look without news costs the server next to nothing.
     public var pollInterval: Duration = .seconds(60)
+    /// Lets ``NeuroViews/start()`` open a WebSocket, by which the server tells of changes at once and devices talk to each
+    /// other. Without it, changes are noticed by the next look.
+    public var followsNotices = true
     /// Lets the server merge an edit with one that this device has not seen. Otherwise the device does it, after a pull.
     public var merges = true
     /// Returns the credentials for a log in without the user, nil for none. It is called when a session has ended.

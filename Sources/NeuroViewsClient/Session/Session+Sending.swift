@@ -19,9 +19,10 @@ extension Session {
         body: [UInt8] = [],
         expectation: Expectation = Expectation(.json),
         as user: UUID? = nil,
-        acceptsRedirect: Bool = false
+        acceptsRedirect: Bool = false,
+        waits: Bool = false
     ) async throws(ClientError) -> Answer {
-        let request = SessionRequest(
+        var request = SessionRequest(
             method,
             path,
             fields: fields,
@@ -29,6 +30,7 @@ extension Session {
             expectation,
             acceptsRedirect: acceptsRedirect
         )
+        request.waits = waits
         var mended: Set<Judgement.Repair> = []
         let own = try known()?.account?.id
         switch try await exchange(request, as: user ?? own, .logsIn, &mended) {
@@ -45,7 +47,8 @@ extension Session {
         body: [UInt8] = [],
         expectation: Expectation = Expectation(.json),
         as user: UUID? = nil,
-        acceptsRedirect: Bool = false
+        acceptsRedirect: Bool = false,
+        waits: Bool = false
     ) async throws(ClientError) -> Answer {
         let answer = try await send(
             method,
@@ -54,7 +57,8 @@ extension Session {
             body: body,
             expectation: expectation,
             as: user,
-            acceptsRedirect: acceptsRedirect
+            acceptsRedirect: acceptsRedirect,
+            waits: waits
         )
         return try Self.accepted(answer)
     }
@@ -104,10 +108,7 @@ extension Session {
 
     /// One attempt: the answer of whoever gave it. Without a login it has no token.
     func attempt(_ request: SessionRequest, by login: SessionRecord.Login?) async throws(ClientError) -> Answer {
-        var sent = request.sent(to: address)
-        if let login {
-            sent.fields += try RequestSigner.fields(for: sent, by: login, at: now() &+ (record?.clockS ?? 0))
-        }
+        let sent = try signed(request, by: login)
         do throws(TransportError) {
             return Answer(try await transport.send(sent))
         } catch {
@@ -115,8 +116,17 @@ extension Session {
         }
     }
 
+    /// The request with the fields of a session, as it is sent now.
+    func signed(_ request: SessionRequest, by login: SessionRecord.Login?) throws(ClientError) -> TransferRequest {
+        var sent = request.sent(to: address)
+        if let login {
+            sent.fields += try RequestSigner.fields(for: sent, by: login, at: now() &+ (record?.clockS ?? 0))
+        }
+        return sent
+    }
+
     /// The login to send with: a new one if there is none, and with the next token if it is time.
-    private func login(of user: UUID?, _ end: SessionEnd) async throws(ClientError) -> SessionRecord.Login {
+    func login(of user: UUID?, _ end: SessionEnd) async throws(ClientError) -> SessionRecord.Login {
         try check(user)
         if let login = record?.login {
             guard end == .logsIn, login.isDue(at: now()), now() >= earlyRefreshAt else { return login }

@@ -25,6 +25,11 @@ struct SessionRecord: Equatable, Sendable {
 
         /// True if it is time for the next token. A clock that went back says nothing.
         func isDue(at now: Int64) -> Bool { now - receivedAt >= Self.dueAfterS }
+
+        /// The time until then, at most all of it.
+        func secondsUntilDue(at now: Int64) -> Int64 {
+            min(max(0, Self.dueAfterS - (now - receivedAt)), Self.dueAfterS)
+        }
     }
 
     /// The device's own name, the same at each log in. Nil until the first one.

@@ -10,6 +10,8 @@ struct SessionRequest: Sendable {
     let expectation: Expectation
     /// True if a 307 with a Location is a good answer.
     let acceptsRedirect: Bool
+    /// True if the server answers when something happens.
+    var waits = false
 
     init(
         _ method: String,
@@ -27,12 +29,14 @@ struct SessionRequest: Sendable {
 
     /// The request to a server.
     func sent(to address: ServerAddress) -> TransferRequest {
-        TransferRequest(
+        var request = TransferRequest(
             method,
             address.base + path,
             fields: fields.map { ($0.name, $0.value) },
             body: body.isEmpty ? .none : .bytes(body)
         )
+        request.waits = waits
+        return request
     }
 
     /// The server's verdict on the request.

@@ -16,6 +16,8 @@ package struct TransferRequest: Sendable {
     /// `Host` and `Content-Length` are the transport's own and are left out.
     package var fields: [Field]
     package var body: Body
+    /// True if the server answers when something happens: then it may keep a connection for a minute.
+    package var waits = false
 
     package init(_ method: String, _ url: String, fields: [Field] = [], body: Body = .none) {
         self.method = method
@@ -24,8 +26,8 @@ package struct TransferRequest: Sendable {
         self.body = body
     }
 
-    /// True for a file, which may keep a connection for minutes.
-    var hasFile: Bool { if case .file = body { true } else { false } }
+    /// True for a file, and for an answer that waits: either may keep a connection for minutes.
+    var isLong: Bool { if case .file = body { true } else { waits } }
 
     /// Throws `.badRequest` if a line could end early and begin another one.
     func checkLines() throws(TransportError) {

@@ -4,6 +4,8 @@ import NeuroViewsRules
 package struct ClientSetup: Sendable {
     /// Sends the requests; nil for the system's own transport.
     package var transport: (any Transport)?
+    /// Opens WebSockets; nil for the system's own, but for none beside a transport of the test's.
+    package var channels: (any ChannelTransport)?
     /// The system's id of the device; nil to ask the system. A store with another one was cloned, or came from a backup.
     package var systemID: String?
     /// The way to push edits; nil for that of ``Options/merges``.

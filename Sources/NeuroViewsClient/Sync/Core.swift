@@ -10,6 +10,8 @@ import NeuroViewsRules
 final class Core {
     let session: Session
     let options: Options
+    /// Nil if the client follows no notices.
+    let channels: (any ChannelTransport)?
     /// Nil after a log out that kept the store, until somebody logs in.
     private(set) var account: OpenAccount?
     /// True between `start` and `stop` of the app.
@@ -31,7 +33,9 @@ final class Core {
         folders = AccountFolders(folder)
         key = StoreKey(secrets, name: "store_\(address.folderName)", lock: folder.path + "/key.lock")
         systemID = setup.systemID ?? SystemIdentity.current()
-        let transport = if let own = setup.transport { own } else { try Self.transport(address, options) }
+        let trust = try Self.trust(address, options)
+        let transport = if let own = setup.transport { own } else { try Self.transport(trust) }
+        channels = Self.channels(trust, options, setup)
         session = Session(
             address,
             transport,
@@ -73,12 +77,18 @@ final class Core {
         return OpenAccount(id: user, store: store, loop: loop, analytics: analytics)
     }
 
-    private static func transport(_ address: ServerAddress, _ options: Options) throws(ClientError) -> any Transport {
-        do throws(TransportError) {
-            return try SystemDefaults.transport(try Trust(server: address.base, options))
-        } catch {
-            throw ClientError(error)
-        }
+    private static func trust(_ address: ServerAddress, _ options: Options) throws(ClientError) -> Trust {
+        do throws(TransportError) { return try Trust(server: address.base, options) } catch { throw ClientError(error) }
+    }
+
+    private static func transport(_ trust: Trust) throws(ClientError) -> any Transport {
+        do throws(TransportError) { return try SystemDefaults.transport(trust) } catch { throw ClientError(error) }
+    }
+
+    private static func channels(_ trust: Trust, _ options: Options, _ setup: ClientSetup) -> (any ChannelTransport)? {
+        guard options.followsNotices else { return nil }
+        if let own = setup.channels { return own }
+        return setup.transport == nil ? SystemDefaults.channels(trust) : nil
     }
 }
 

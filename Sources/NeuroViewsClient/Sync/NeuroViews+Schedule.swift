@@ -30,6 +30,7 @@ extension NeuroViews {
         tellOfOthers()
         let wait: Duration? = outcome.failure == .otherAccount ? .zero : outcome.wait
         schedule.end(pause: wait, interval: core.options.pollInterval, fraction: .random(in: 0...1), at: .now)
+        followNotice()
         setTimer()
         feeds.changed([])
         if outcome.failure == nil { Task { await sendAfterSync() } }
@@ -86,7 +87,7 @@ extension NeuroViews {
     }
 
     /// Waits, or returns true when the network is back.
-    private nonisolated static func wait(until due: ContinuousClock.Instant, watchesNetwork: Bool) async -> Bool {
+    nonisolated static func wait(until due: ContinuousClock.Instant, watchesNetwork: Bool) async -> Bool {
         var watch = NetworkWatch(NetworkAddresses.current())
         while !Task.isCancelled, .now < due {
             let step = watchesNetwork ? min(due, .now + networkInterval) : due
@@ -108,10 +109,14 @@ extension NeuroViews {
         // A store that could not be opened at the first try is opened now.
         _ = try? openedStore()
         core.account?.loop?.endPause()
+        // A link that has just found nobody logged in is no use.
+        link?.cancel()
+        link = nil
+        startRealtime()
         wake()
     }
 
-    /// The network is back: the pauses end that are not the server's.
+    /// The network is back: the pauses end that are not the server's. A link watches the network itself.
     func networkIsBack() {
         core.account?.loop?.endOwnPause()
         wake()

@@ -5,11 +5,14 @@ struct SyncSchedule {
     private static let intervalMin: Duration = .seconds(1)
     /// The part of the interval by which devices differ, so that those which started together part.
     private static let spread = 0.1
+    /// The time between two syncs that others' changes cause.
+    private static let noticePause: Duration = .milliseconds(250)
 
     private var firstEdit: ContinuousClock.Instant?
     private var lastEdit: ContinuousClock.Instant?
     private var next: ContinuousClock.Instant?
     private var isPause = false
+    private var lastNotice: ContinuousClock.Instant?
     /// True if a sync was wanted while one was under way: the next one follows at once.
     private var isWanted = false
 
@@ -27,6 +30,13 @@ struct SyncSchedule {
 
     /// The user edits: a sync follows when no other edit does for a while.
     mutating func edit(at now: ContinuousClock.Instant) { (firstEdit, lastEdit) = (firstEdit ?? now, now) }
+
+    /// Others have changed something: a sync follows at once, or soon after the last such one. No notice ends a pause.
+    mutating func notice(at now: ContinuousClock.Instant) {
+        guard let planned = next, !isPause else { return }
+        let due = max(now, lastNotice.map { $0 + Self.noticePause } ?? now)
+        if due < planned { (next, lastNotice) = (due, due) }
+    }
 
     /// A sync begins, which takes the edits so far along.
     mutating func begin() { (firstEdit, lastEdit, isWanted) = (nil, nil, false) }

@@ -17,6 +17,8 @@ package final class EventCounts: Sendable {
     private let downloadedByteCount = Atomic(0)
     private let refusedMedia = Atomic(0)
     private let riskedMedia = Atomic(0)
+    /// Messages, sockets and commands.
+    package let realtime = RealtimeCounts()
     // Counts begin at 0: a series that appears with its first event has no increase that Prometheus could see.
     private let mailEnds = Locked(Dictionary(uniqueKeysWithValues: MailEnd.allCases.map { ($0.rawValue, 0) }))
     private let jobs = Locked(Dictionary(uniqueKeysWithValues: JobCount.Key.all.map { ($0, JobCount()) }))

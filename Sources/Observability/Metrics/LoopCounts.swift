@@ -17,7 +17,7 @@ final class LoopCounts {
             } else {
                 statuses.append((event.status, 1))
             }
-            durations.add(event.record.times.totalNs)
+            if !event.record.waits { durations.add(event.record.times.totalNs) }
             requestBytes += event.record.bodyBytes
             responseBytes += event.bytes ?? 0
         }

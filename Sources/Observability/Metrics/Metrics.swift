@@ -29,6 +29,8 @@ package final class Metrics: Sendable {
         let largeWork: LargeWork
         /// The number of passwords that wait for the hashing thread.
         let hashesWaiting: @Sendable () -> Int
+        /// Nil for a process that serves no sockets.
+        let realtime: RealtimeHub?
 
         package init(
             loops: [EventLoop],
@@ -37,7 +39,8 @@ package final class Metrics: Sendable {
             storageErrors: StorageErrorCounts,
             clock: ClockWatch,
             largeWork: LargeWork,
-            hashesWaiting: @escaping @Sendable () -> Int
+            hashesWaiting: @escaping @Sendable () -> Int,
+            realtime: RealtimeHub? = nil
         ) {
             self.loops = loops
             self.database = database
@@ -46,6 +49,7 @@ package final class Metrics: Sendable {
             self.clock = clock
             self.largeWork = largeWork
             self.hashesWaiting = hashesWaiting
+            self.realtime = realtime
         }
     }
 
@@ -96,6 +100,7 @@ package final class Metrics: Sendable {
         await appendConnections(&text)
         appendDatabase(await sources.database.statistics(), &text)
         appendWork(loops, &text)
+        await appendRealtime(&text)
         await appendRecordings(uploadedBytes: uploadedBytes(loops), &text)
         appendProcess(try await reader.run { ProcessStatistics.read() }, &text)
         return text.text

@@ -104,9 +104,9 @@ struct DataCheck {
         guard statvfs(path, &system) == 0, system.f_flag & UInt(ST_RDONLY) == 0 else {
             return [.wrong("disk reserve", "\(path) can't be written", "mount it for writing")]
         }
-        let left = Int(system.f_bavail) * Int(system.f_frsize) - settings.storageReserveBytes
-        let text =
-            "of the volume of recordings' files (\(path)) \(settings.storageReserveBytes >> 20) MiB are kept free"
+        let reserveBytes = Settings.storageReserveBytes(of: system)
+        let left = Int(system.f_bavail) * Int(system.f_frsize) - reserveBytes
+        let text = "of the volume of recordings' files (\(path)) \(reserveBytes >> 20) MiB are kept free"
         guard left >= Self.diskLowBytes else {
             return [
                 .warning(
@@ -114,7 +114,7 @@ struct DataCheck {
                     text
                         + (left < 0
                             ? ", and there are \(-left >> 20) MiB less" : ", and uploads have \(left >> 20) MiB"),
-                    "make room, mount a larger volume there, or set NEUROVIEWS_STORAGE_RESERVE_BYTES"
+                    "make room, or mount a larger volume there"
                 )
             ]
         }

@@ -28,7 +28,9 @@ extension Settings {
                     withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700]
                 )
-                let reserveBytes = storageReserveBytes
+                var volume = statvfs()
+                guard statvfs(objectsFolder, &volume) == 0 else { throw FileError("look at", objectsFolder) }
+                let reserveBytes = Self.storageReserveBytes(of: volume)
                 return .disk(
                     try DiskStorage(folder: objectsFolder, reserveBytes: reserveBytes, pool: pool, report: report)
                 )

@@ -92,6 +92,11 @@ extension SettingDefinition {
             \.uploadAnnounce,
             "if clients that can resume uploads get a 104 first; use off behind nginx, which takes it for the final response"
         ),
+        .choice(
+            "realtime",
+            \.realtime,
+            "if devices may open WebSockets for notices, status and remote control; off: their paths are 404"
+        ),
         .text(
             "trusted_proxies",
             \.server.trustedProxies,

@@ -53,17 +53,5 @@ extension SettingDefinition {
             0...1 << 60,
             "the files of all recordings of an account, with reserved uploads; 0 means unlimited"
         ),
-        .integer(
-            "storage_reserve_bytes",
-            \.storageReserveBytes,
-            0...1 << 50,
-            "free space that uploads leave on the volume of recordings' files"
-        ),
-        .integer(
-            "events_max",
-            \.eventsMax,
-            0...1 << 40,
-            "stored events of an account, beyond which new ones are rejected; 0 means unlimited"
-        ),
     ]
 }

@@ -11,11 +11,14 @@ extension Backend {
     func application(
         _ settings: Settings,
         publicURL: String,
+        realtime: RealtimeServices?,
         events: EventCounts,
         log: LogWriter,
         report: @escaping @Sendable (RequestEvent) -> Void
     ) throws -> Application {
-        try Application(services(settings, events: events, log), .init(settings, publicURL: publicURL, report))
+        var services = try services(settings, events: events, log)
+        services.realtime = realtime
+        return try Application(services, .init(settings, publicURL: publicURL, report))
     }
 
     private func services(
@@ -35,7 +38,7 @@ extension Backend {
                 database: database,
                 items: AccountQuotas(settings),
                 files: RecordingService.Limits(settings),
-                eventsMax: settings.eventsMax
+                eventsMax: EventService.eventsMax
             ),
             downloads: DownloadService(
                 database: database,
@@ -63,7 +66,8 @@ extension Backend {
             devices: devices,
             work: largeWork,
             overlapSeconds: settings.constants.syncOverlapSeconds,
-            quotas: AccountQuotas(settings)
+            quotas: AccountQuotas(settings),
+            announce: announceItems
         )
     }
 
@@ -75,7 +79,8 @@ extension Backend {
             overlapSeconds: settings.constants.syncOverlapSeconds,
             quotas: AccountQuotas(settings),
             limits: RecordingService.Limits(settings),
-            wakeJobs: { [jobsWaiting] in jobsWaiting.signal() }
+            wakeJobs: { [jobsWaiting] in jobsWaiting.signal() },
+            announce: announceItems
         )
     }
 

@@ -33,6 +33,10 @@ final class Backend: Sendable {
     let mailsWaiting: Wakeup
     /// Signalled when recording files may have due jobs.
     let jobsWaiting: Wakeup
+    /// The accounts that other servers have to hear of; nil where realtime is off.
+    let hints: AccountHints?
+    /// The sockets of devices; nil where realtime is off, and in processes without sockets.
+    let realtime: RealtimeHub?
     /// The ledger of erased accounts.
     let ledger: ErasureLedger
     /// The number of erased accounts that a restore had brought back. They are being erased again.
@@ -80,6 +84,8 @@ final class Backend: Sendable {
         storagePool = try Settings.storagePool()
         (keys, keyWatch) = try Self.openKeys(file, settings, database, loops[0], storagePool, waiting)
         jobsWaiting = Wakeup(loops[0])
+        hints = settings.realtime == .on && purpose != .command ? AccountHints() : nil
+        realtime = Self.hub(purpose == .server ? hints : nil, database, keyWatch.serverID, loops)
         storage = try settings.openStorage(storagePool) { [storageErrors] in storageErrors.add($0) }
         if purpose == .server, case .disk(let disk) = storage {
             try settings.withRightsOfStorage { try disk.removeLeftovers() }
@@ -95,6 +101,15 @@ final class Backend: Sendable {
             limits: AttemptLimits(database: database, keys: keys, maxima: settings.attempts),
             settings: Self.accountSettings(settings, commonPasswords, openID, mailsWaiting)
         )
+    }
+
+    private static func hub(
+        _ hints: AccountHints?,
+        _ database: Database,
+        _ serverID: String,
+        _ loops: [EventLoop]
+    ) -> RealtimeHub? {
+        hints.map { RealtimeHub(database: database, serverID: serverID, loops: loops, hints: $0) }
     }
 
     private static func accountSettings(
@@ -162,8 +177,18 @@ final class Backend: Sendable {
             storageErrors: storageErrors,
             clock: clock,
             largeWork: largeWork,
-            hashesWaiting: { [hashing] in hashing.waitingCount }
+            hashesWaiting: { [hashing] in hashing.waitingCount },
+            realtime: realtime
         )
+    }
+
+    /// To be called after each commit of an item, with its account.
+    var announceItems: @Sendable (String) -> Void {
+        guard let hints else { return { _ in } }
+        return { [realtime] userID in
+            guard let account = AccountID(userID) else { return }
+            if let realtime { realtime.announce(.heads, of: account) } else { hints.add(account, .heads) }
+        }
     }
 
     /// Cancels transfers to and from S3, which may take long.

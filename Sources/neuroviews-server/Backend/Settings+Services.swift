@@ -97,7 +97,7 @@ extension Settings {
     func events(report: @escaping @Sendable (EventReceipt) -> Void = { _ in }) -> EventService.Settings {
         EventService.Settings(
             keptDays: analyticsRetentionDays,
-            eventsMax: eventsMax,
+            eventsMax: EventService.eventsMax,
             now: Clock.now,
             report: report
         )

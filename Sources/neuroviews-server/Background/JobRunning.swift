@@ -43,7 +43,8 @@ final class JobRunning: Sendable {
                 events.add($0)
                 log.write($0)
             },
-            wake: { waiting[$0]?.signal() }
+            wake: { waiting[$0]?.signal() },
+            announce: backend.announceItems
         )
         (self.jobs, self.waiting, self.laboratory) = (jobs, waiting, laboratory)
         workers = waiting.flatMap { lane, wakeup in

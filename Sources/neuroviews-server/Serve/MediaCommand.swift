@@ -51,7 +51,7 @@ struct MediaCommand {
         let admin = try startAdmin(backend, metrics)
         let jobs = try JobRunning(backend, settings, events: events, log)
         defer { jobs.stop() }
-        let announcements = JobAnnouncements(database.background, log) { jobs.wake() }
+        let announcements = try announcements(database.background, backend, jobs)
         announcements.start()
         defer { announcements.stop() }
         let watchdog = Watchdog.started(for: manager, loops: backend.loops, log)
@@ -62,6 +62,15 @@ struct MediaCommand {
             _ = try backend.wait { _ in await admin.drain(timeoutMs: UInt64(Server.adminDrainMaxMs)) }
         }
         log.write(.info, "stopped")
+    }
+
+    /// This process writes recordings, and has no sockets.
+    private func announcements(
+        _ connectionString: String,
+        _ backend: Backend,
+        _ jobs: JobRunning
+    ) throws -> AccountAnnouncements {
+        try AccountAnnouncements(connectionString, log, hints: backend.hints, hub: nil, wakeJobs: { jobs.wake() })
     }
 
     /// Returns nil if it is off.

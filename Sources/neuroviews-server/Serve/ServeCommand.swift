@@ -1,3 +1,4 @@
+import API
 import Glibc
 import HTTP
 import Machine
@@ -75,7 +76,8 @@ struct ServeCommand {
         warn(backend, logins)
         let metrics = try Metrics(backend.measured, events: events, log: log)
         defer { metrics.stop() }
-        let servers = try startServers(backend, listeners, tls, metrics)
+        let realtime = backend.realtimeServices(settings, events.realtime, log)
+        let servers = try startServers(backend, realtime, listeners, tls, metrics)
         waiting.stop()
         backend.startKeyWatch(log)
         StoreStart(backend, log).begin()
@@ -84,14 +86,17 @@ struct ServeCommand {
         defer { jobs.stop() }
         let mails = try MailRunning(backend, settings, events: events, log)
         defer { mails?.stop() }
-        let announcements = jobAnnouncements(logins.background, jobs)
+        let announcements = try announcements(logins.background, backend, jobs)
         announcements?.start()
         defer { announcements?.stop() }
+        backend.realtime?.start()
         tls?.watchExpiry(on: backend.loops[0])
         let watchdog = Watchdog.started(for: manager, loops: backend.loops, log)
         defer { watchdog?.stop() }
         serveUntilStopped(listeners, tls)
-        try stop(servers, backend)
+        try stop(servers, backend, realtime)
+        // Before the last hints are sent.
+        if let hub = backend.realtime { try backend.wait { _ in await hub.stop() } }
     }
 
     /// Of what makes the server weaker, and does not keep it from serving.
@@ -111,19 +116,33 @@ struct ServeCommand {
         }
     }
 
-    /// With files in S3, this process can run jobs of other servers.
-    private func jobAnnouncements(_ connectionString: String, _ jobs: JobRunning) -> JobAnnouncements? {
-        guard settings.s3Endpoint != nil, settings.mediaJobs > 0 else { return nil }
-        return JobAnnouncements(connectionString, log) { jobs.wake() }
+    /// Nil: there is nothing to tell other processes, or to hear of them.
+    private func announcements(
+        _ connectionString: String,
+        _ backend: Backend,
+        _ jobs: JobRunning
+    ) throws -> AccountAnnouncements? {
+        // With files in S3, this process can run jobs of other servers.
+        let hearsOfJobs = settings.s3Endpoint != nil && settings.mediaJobs > 0
+        guard hearsOfJobs || backend.hints != nil else { return nil }
+        let wake: @Sendable () -> Void = { jobs.wake() }
+        return try AccountAnnouncements(
+            connectionString,
+            log,
+            hints: backend.hints,
+            hub: backend.realtime,
+            wakeJobs: hearsOfJobs ? wake : nil
+        )
     }
 
     private func startServers(
         _ backend: Backend,
+        _ realtime: RealtimeServices?,
         _ listeners: Listeners,
         _ tls: ServedCertificate?,
         _ metrics: Metrics
     ) throws -> [Server] {
-        var servers = [try publicServer(backend, listeners, tls, metrics)]
+        var servers = [try publicServer(backend, realtime, listeners, tls, metrics)]
         if let admin = listeners.admin {
             servers.append(try Server(admin: admin, backend, settings, metrics, stopping))
         }
@@ -137,6 +156,7 @@ struct ServeCommand {
 
     private func publicServer(
         _ backend: Backend,
+        _ realtime: RealtimeServices?,
         _ listeners: Listeners,
         _ tls: ServedCertificate?,
         _ metrics: Metrics
@@ -146,6 +166,7 @@ struct ServeCommand {
         let application = try backend.application(
             settings,
             publicURL: publicURL,
+            realtime: realtime,
             events: events,
             log: log,
             report: observer.note
@@ -202,10 +223,11 @@ extension ServeCommand {
     }
 
     /// The admin listener stops last: until then it reports that the server is not ready.
-    private func stop(_ servers: [Server], _ backend: Backend) throws {
+    private func stop(_ servers: [Server], _ backend: Backend, _ realtime: RealtimeServices?) throws {
         stopping.set()
         manager.stopping()
         log.write(.info, "stopping")
+        realtime?.stop()
         var timeoutMs = settings.drainTimeoutMs
         for server in servers {
             let cutOff = try backend.wait { [timeoutMs] _ in await server.drain(timeoutMs: UInt64(timeoutMs)) }

@@ -3,8 +3,9 @@ import Glibc
 import NeuroViewsClient
 
 extension CommandCall {
-    /// This device: the library over the profile's folder.
-    func device(polling seconds: Int64? = nil) throws(Failure) -> NeuroViews {
+    /// This device: the library over the profile's folder. A session has two sockets, so only a command that follows the server
+    /// has one.
+    func device(polling seconds: Int64? = nil, followsNotices: Bool = false) throws(Failure) -> NeuroViews {
         let remembered = try profile.server()
         guard let server = settings.server ?? remembered else {
             throw Failure(
@@ -12,11 +13,16 @@ extension CommandCall {
                 entry.takesNewServer ? .configuration : .noPermission
             )
         }
-        return try device(server: server, polling: seconds)
+        return try device(server: server, polling: seconds, followsNotices: followsNotices)
     }
 
-    private func device(server: URL, polling seconds: Int64?) throws(Failure) -> NeuroViews {
+    private func device(
+        server: URL,
+        polling seconds: Int64?,
+        followsNotices: Bool
+    ) throws(Failure) -> NeuroViews {
         var options = Options()
+        options.followsNotices = followsNotices
         options.folder = URL(filePath: profile.folder, directoryHint: .isDirectory)
         options.secrets = FileSecretStore(folder: profile.secretsFolder)
         options.deviceName = settings.deviceName ?? Self.hostName

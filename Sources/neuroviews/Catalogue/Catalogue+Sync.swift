@@ -12,6 +12,7 @@ extension Catalogue {
             name: "watch",
             forms: ["watch [--every SECONDS]"],
             summary: "sync until Ctrl-C, and print a line for each change",
+            text: "The server tells of changes at once, where it can. The questions go on, in case one is not told.",
             options: [
                 CommandOption(
                     flag: "--every",

@@ -1,7 +1,7 @@
 /// The table of commands, in the order of the help.
 enum Catalogue {
     static let all: [CommandEntry] =
-        account + configurations + synchronisation + recordings + others
+        account + configurations + synchronisation + recordings + realtime + others
 
     static var shown: [CommandEntry] { all.filter { !$0.isHidden } }
 

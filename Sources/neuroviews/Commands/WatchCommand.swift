@@ -6,7 +6,7 @@ enum WatchCommand {
     private static let everySMax: Int64 = 86400
 
     static func watch(_ call: CommandCall) async throws(Failure) -> Ending {
-        let device = try call.device(polling: try interval(call))
+        let device = try call.device(polling: try interval(call), followsNotices: true)
         // Before the start, so that nothing is missed.
         let (changes, events) = (device.changes(), device.events())
         await device.start()
@@ -78,6 +78,8 @@ enum WatchCommand {
         case .storeReplaced: ("store_replaced", nil, "the store was damaged and set aside; everything is fetched again")
         case .uploaded(let id): ("uploaded", id.text, "the local file may go")
         case .uploadFailed(let id, let failure): ("upload_failed", id.text, failure.description)
+        case .recordingsChanged: ("recordings_changed", nil, "neuroviews recordings lists them")
+        case .realtimeRefused(let problem): ("realtime_refused", nil, problem.description)
         case .eventsRefused(let refusals): ("events_refused", nil, "\(refusals.count) events of analytics were dropped")
         }
     }

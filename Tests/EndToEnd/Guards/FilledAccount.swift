@@ -66,6 +66,7 @@ struct FilledAccount: Sendable {
         try fillSecondFactor()
         try fillIdentities()
         try fillPasskeys()
+        try fillRealtime()
         // A signed write stores its nonce, regardless of the outcome. After version 1, later requests may be unsigned.
         var signing = device
         signing.signatureVersion = 1
@@ -130,6 +131,22 @@ struct FilledAccount: Sendable {
             INSERT INTO recovery_codes (user_id, digest) VALUES ('\(device.userID)', sha256('\(mark)'));
             INSERT INTO second_factor_challenges (user_id, digest, password_digest, device_id, attempts_left)
             VALUES ('\(device.userID)', sha256('\(mark)'), sha256('\(mark)'), '\(mark)', 1)
+            """
+        )
+    }
+
+    /// A device that is connected to another server, and a command that has ended.
+    private func fillRealtime() throws {
+        let server = "99999999-0000-4000-8000-000000000001"
+        let status = #"{"device_id":"\#(mark)","status":{"state":"\#(mark)"}}"#
+        try Shared.server.get().sql(
+            """
+            INSERT INTO server_keys (server_id, host, process, key_ids, missing_ids, looked_at, seen_at)
+            SELECT '\(server)', host, 0, key_ids, missing_ids, 'infinity', 'infinity' FROM server_keys LIMIT 1 ON CONFLICT DO NOTHING;
+            INSERT INTO realtime_devices (user_id, device_id, server_id, states)
+            VALUES ('\(device.userID)', '\(mark)', '\(server)', '{"status":\(status)}');
+            INSERT INTO realtime_commands (user_id, id, digest, sender, target, deadline, outcome, result)
+            VALUES ('\(device.userID)', gen_random_uuid(), '', '\(mark)', '\(mark)', now() + interval '1 hour', 'done', '"\(mark)"')
             """
         )
     }

@@ -140,6 +140,8 @@ struct RowSecurityTests {
             "SELECT sweep_old_conflicts(1, 1)", "SELECT reset_all_clients()", "SELECT value FROM lineage",
             "SELECT sweep_conflicts('x', 1, 1, 1)", "SELECT count(*) FROM jobs", "DELETE FROM jobs",
             "SELECT count(*) FROM job_turns", "SELECT count(*) FROM job_workers",
+            "SELECT count(*) FROM realtime_devices", "DELETE FROM realtime_commands",
+            "UPDATE realtime_commands SET target = 'x'", "NOTIFY x; SELECT pg_notify('x', '')",
             "SELECT count(*) FROM attempts", "DELETE FROM attempts",
             "SELECT release_attempt(gen_random_uuid())", "UPDATE devices SET logged_in_at = now()",
             "INSERT INTO devices (user_id, id, logged_in_at) SELECT id, 'x', now() FROM users",

@@ -137,7 +137,7 @@ struct BadRequestTests {
     func paths(method: String) throws {
         let device = try Shared.device()
         let targets = [
-            "/", "/v2", "/v2/", "/v2/configurations/\(Self.id)/versions/1/x", "/v2/auth", "/v2/../etc/passwd",
+            "/", "/v2/", "/v2/configurations/\(Self.id)/versions/1/x", "/v2/auth", "/v2/../etc/passwd",
             "/metrics",
             "/readyz", "/v2/schemas/..%2f..%2fopenapi.json", "/favicon.ico", "/healthz/x",
         ]

@@ -104,13 +104,8 @@ struct DoctorTests {
 
     @Test("The doctor prints the room above the reserve on the volume of recordings' files")
     func reserve() throws {
-        let data = Sandbox.makeFolder() + "/data"
-        let enough = try doctor(["--data", data, "--storage-reserve-bytes", "0"])
-        #expect(enough.output.contains("disk reserve: of the volume of recordings' files ("), "\(enough.output)")
-        let large = try doctor(["--data", data, "--storage-reserve-bytes", "\(1 << 50)"])
-        #expect(large.status == 0)
-        let warning = finding(large, "warning", "disk reserve") ?? ""
-        #expect(warning.contains("1073741824 MiB are kept free, and there are") && warning.contains("→ make room"))
+        let program = try doctor(["--data", Sandbox.makeFolder() + "/data"])
+        #expect(program.output.contains("disk reserve: of the volume of recordings' files ("), "\(program.output)")
     }
 
     @Test(

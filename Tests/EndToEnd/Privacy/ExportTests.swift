@@ -15,6 +15,7 @@ struct ExportTests {
         "second_factor_challenges.*", "passkey_challenges.*", "sessions.key_id", "account_events.mail_due",
         "sessions.counter",
         "sessions.confirmed_at", "sessions.token_made_by", "jobs.*", "job_turns.*", "nonces.*",
+        "realtime_devices.*", "realtime_commands.*",
         "sync_heads.genesis", "sync_heads.salt", "sync_heads.chain", "sync_heads.item_id", "sync_heads.item_version",
         "sync_heads.state_hash", "configurations.digest", "configurations.seq", "configurations.chain",
         "configurations.changed_at",

@@ -16,7 +16,7 @@ struct FullDiskUploadTests {
         try mount(objects, "size=8m")
         defer { _ = try? Program.run(["umount", "-l", objects]) }
         let server = try ServerProcess(
-            ["--registration", "open", "--signatures", "optional", "--storage-reserve-bytes", "1000000"],
+            ["--registration", "open", "--signatures", "optional"],
             folder: folder
         )
         let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(12 << 20))

@@ -171,7 +171,7 @@ class Place:
         self.cluster.start()
         os.makedirs(folder + "/second", mode=0o755)
         copy_data(first.folder, folder + "/second")
-        settings = ("--analytics-retention-days", "0", "--events-max", "0")
+        settings = ("--analytics-retention-days", "0")
         self.server = Server(binary, folder + "/second", settings, environment,
                              f"host={self.cluster.socket_folder} user=neuroviews dbname=neuroviews")
         self.server.start()

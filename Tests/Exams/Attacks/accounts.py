@@ -71,7 +71,7 @@ class Scene:
 
     def __init__(self, folder, binary, listen, size, films):
         self.folder, self.size, self.films = folder, size, films
-        self.server = Server(folder, binary, listen=listen, storage_reserve_bytes=0, history_max_bytes=0)
+        self.server = Server(folder, binary, listen=listen, history_max_bytes=0)
         self.made = {}
 
     def once(self, name, fill):

@@ -114,11 +114,12 @@ class User:
             self.command.run("logout", "--keep", "--offline")
         if not (state["logged_in"] and is_own):
             answer = self.command.run("login", self.email, "--password-stdin", text=self.password + "\n")
-            if answer.status in REFUSED:
+            if answer.status == LOG_IN:
                 self.tell(answer)
                 self.logs_in, self.is_refused = False, True
                 return REFUSED_S
             if answer.status not in (DONE, UNDONE):
+                # Not the password: a pause.
                 return self.pause_max
         self.logs_in = False
         # With it, the command itself would refuse what the server is to refuse.

@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -144,6 +145,12 @@ class Client:
         self.folder = folder
         self.port = port
         self.origin = f"https://{NAME}:{port}"
+
+    def connection(self):
+        """A connection without curl, for WebSockets."""
+        context = ssl.create_default_context(cafile=self.folder + "/cert.pem")
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=30, source_address=(CLIENT, 0))
+        return context.wrap_socket(plain, server_hostname=NAME)
 
     def ask(self, method, target, *arguments, body=None):
         command = ["curl", "-sS", "--max-time", "30", "--interface", CLIENT, "--cacert", self.folder + "/cert.pem", "--resolve",
@@ -323,11 +330,27 @@ class Scene:
         expect(answer.status == 200, f"{answer.status} {answer.body}")
 
     def upgrades(self):
-        """A request for a WebSocket arrives, and is answered while there is none."""
-        fields = ["-H", "Connection: Upgrade", "-H", "Upgrade: websocket", "-H", "Sec-WebSocket-Version: 13"]
+        """A WebSocket opens, and frames go both ways; elsewhere the request for one is answered like any other."""
         # HAProxy refuses one without a key (RFC 6455, 4.1).
-        fields += ["-H", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
-        expect(self.client.ask("GET", "/healthz", "--http1.1", *fields).status == 200, "upgrade")
+        fields = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
+        arguments = [word for field in fields for word in ("-H", field)]
+        expect(self.client.ask("GET", "/healthz", "--http1.1", *arguments).status == 200, "upgrade")
+        fields += [f"Host: {NAME}:{self.client.port}", self.bearer[1], "Sec-WebSocket-Protocol: neuroviews.v2"]
+        with self.client.connection() as stream:
+            stream.sendall("\r\n".join(["GET /v2 HTTP/1.1", *fields, "", ""]).encode())
+            reader = stream.makefile("rb")
+            head = b"".join(iter(reader.readline, b"\r\n")).decode()
+            expect(head.startswith("HTTP/1.1 101 ") and "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in head, head)
+            # A ping, masked with zeros. Its pong and the account's present state follow, in any order.
+            stream.sendall(b"\x89\x82\x00\x00\x00\x00hi")
+            awaited = {b"hi", b"account_changed"}
+            while awaited:
+                first, length = reader.read(2)
+                if length == 126:
+                    length = int.from_bytes(reader.read(2), "big")
+                content = reader.read(length)
+                expect(first in (0x81, 0x8A), f"frame {first:02x} {content}")
+                awaited -= {word for word in awaited if word in content}
 
     def keeps_connections(self):
         """The proxy uses its connections to the server again."""

@@ -141,7 +141,7 @@ def outcome(account, recording):
 
 def measure(protocol, settings, place):
     """Returns what was broken."""
-    start = lambda: Server(os.path.join(place, protocol), settings.binary, storage_reserve_bytes=0)  # noqa: E731
+    start = lambda: Server(os.path.join(place, protocol), settings.binary)  # noqa: E731
     server = start()
     account = Account(server)
     file = File(settings.mib * MIB)

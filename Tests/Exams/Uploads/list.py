@@ -62,7 +62,7 @@ def main():
     settings = options(__doc__, recordings=(1000, "of the account"), accounts=(100, "others with as many"),
                        rounds=(200, "requests"))
     with folder() as place:
-        server = Server(os.path.join(place, "server"), settings.binary, media_jobs=0, storage_reserve_bytes=0)
+        server = Server(os.path.join(place, "server"), settings.binary, media_jobs=0)
         account = Account(server)
         add_first(account)
         for table in ["recordings", "recording_files"]:

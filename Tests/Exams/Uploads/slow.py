@@ -74,7 +74,7 @@ def main():
     settings = options(__doc__, uploads=(100, "at once"), rate=(100_000, "bytes a second of each"),
                        seconds=(10, "that each takes"))
     with folder() as place:
-        server = Server(os.path.join(place, "server"), settings.binary, storage_reserve_bytes=0)
+        server = Server(os.path.join(place, "server"), settings.binary)
         account = Account(server)
         paths = [account.open_upload(settings.rate * settings.seconds)[1] for _ in range(settings.uploads)]
         idle = Bystander(server, account.token)

@@ -101,7 +101,7 @@ class Own:
 
     def __init__(self, place, binary, workers, certificate):
         settings = {"tls_cert": certificate.path, "tls_key": certificate.key} if certificate else {}
-        self.server = Server(place, binary, media_jobs=0, storage_reserve_bytes=0, event_loops=workers, **settings)
+        self.server = Server(place, binary, media_jobs=0, event_loops=workers, **settings)
         if certificate:
             self.server.url = self.server.url.replace("http://", "https://", 1)
         self.account = Account(self.server)

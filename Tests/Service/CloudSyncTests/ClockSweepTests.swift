@@ -37,6 +37,10 @@ struct ClockSweepTests {
         INSERT INTO recording_files (user_id, id, spelled_id, object_key, size, content_type, expires_at)
         SELECT id, id, id, 'object', 1, 'video/mp4', now() - interval '1 day' FROM users
         """,
+        "realtime_commands": """
+        INSERT INTO realtime_commands (user_id, id, digest, sender, deadline)
+        SELECT id, gen_random_uuid(), 'a', 'watch', now() - interval '11 minutes' FROM users
+        """,
         "analytics_events_2020_01": "SELECT create_analytics_months('2020-01-01', '2020-01-01')",
         "master_keys": """
         INSERT INTO master_keys (key_id, check_value, state, since)
@@ -97,16 +101,21 @@ struct ClockSweepTests {
         }
     }
 
-    @Test("Nonces, attempts and withdrawn events are deleted by any clock")
+    @Test("Nonces, attempts, withdrawn events and devices of stopped servers are deleted by any clock")
     func always() async throws {
         try await World.with { world in
             _ = try await world.newAccount()
             try await world.sql("INSERT INTO attempts VALUES (gen_random_uuid(), 'k', now() - interval '1 s')")
             try await world.sql("INSERT INTO erasures SELECT id, 'analytics' FROM users")
+            try await world.sql(
+                "INSERT INTO realtime_devices (user_id, device_id, server_id) SELECT id, 'x', gen_random_uuid() FROM users"
+            )
             try await world.note("now() - interval '2 years'")
             let sweeps = Sweep.all.filter { !$0.needsClock }
-            #expect(sweeps.map(\.name) == ["old nonces", "attempts", "events without consent"])
+            let names = ["old nonces", "attempts", "events without consent", "devices of stopped servers"]
+            #expect(sweeps.map(\.name) == names)
             for sweep in sweeps { try await sweep.run(in: world.databases[0]) }
+            #expect(try await world.sql("SELECT FROM realtime_devices").count == 0)
             #expect(try await world.sql("SELECT FROM attempts").count == 0)
             #expect(try await world.sql("SELECT FROM erasures").count == 0)
         }

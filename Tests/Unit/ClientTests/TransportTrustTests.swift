@@ -62,14 +62,34 @@ struct TransportTrustTests {
             do throws(TransportError) {
                 var options = Options()
                 change(&options)
-                let transport = try CurlTransport(try Trust(server: url, options))
-                outcome = .success(try await transport.send(TransferRequest("GET", url)).status)
+                let trust = try Trust(server: url, options)
+                let transport = try CurlTransport(trust)
+                outcome = await Self.outcome { () async throws(TransportError) in
+                    try await transport.send(TransferRequest("GET", url)).status
+                }
+                // A WebSocket trusts whom a request trusts.
+                #expect(await Self.upgrade(url, trust) == outcome)
             } catch {
                 outcome = .failure(error)
             }
             await server.drain(timeoutMs: 3000)
             return outcome
         }
+    }
+
+    /// The outcome of an upgrade, which the server refuses.
+    private static func upgrade(_ url: String, _ trust: Trust) async -> Result<Int, TransportError> {
+        await outcome { () async throws(TransportError) in
+            let opening = try await CurlChannelTransport(trust).open(TransferRequest("GET", url))
+            guard case .refused(let answer) = opening else { return 101 }
+            return answer.status
+        }
+    }
+
+    private static func outcome(
+        _ ask: () async throws(TransportError) -> Int
+    ) async -> Result<Int, TransportError> {
+        do throws(TransportError) { return .success(try await ask()) } catch { return .failure(error) }
     }
 
     @Test("A server of an own authority is trusted if the authority is named, and not otherwise")

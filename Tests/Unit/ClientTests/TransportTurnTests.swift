@@ -32,6 +32,15 @@ struct TransportTurnTests {
         #expect(running() == [3])
     }
 
+    @Test("A request whose answer waits has the place of a file")
+    func waiting() throws {
+        let origin = try #require(Origin("https://cloud.example.org"))
+        var request = TransferRequest("GET", "https://cloud.example.org/v2/realtime/state")
+        #expect(!Exchange(request, into: nil, origin: origin).hasFile)
+        request.waits = true
+        #expect(Exchange(request, into: nil, origin: origin).hasFile)
+    }
+
     @Test("A removed request gets no place, and takes none")
     mutating func removed() {
         for number in 0..<6 { turns.add(number, hasFile: false) }

@@ -7,21 +7,24 @@ import Testing
 struct UpgradeTests {
     private static let offer = "GET /echo HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n"
 
-    /// Sends all received bytes back, until the end of the stream.
-    private static let handler: Server.Handler = { request in
-        let accepted = request.upgrade(to: "echo", fields: [("X-Accepted", "1")]) { connection in
-            while let bytes = try? await connection.read(deadlineMs: .max), !bytes.isEmpty {
-                try? await connection.write(bytes, deadlineMs: .max)
-            }
+    private static let handler = handing { EchoOwner($0).run() }
+
+    /// Hands connections over, and answers other requests with 426.
+    private static func handing(_ take: @escaping @Sendable (HandedConnection) -> Void) -> Server.Handler {
+        { request in
+            request.upgrade(to: "echo", fields: [("X-Accepted", "1")], take)
+                ?? Response(Status(code: 426), fields: [("Upgrade", "echo")])
         }
-        return accepted ?? Response(Status(code: 426), fields: [("Upgrade", "echo")])
     }
 
     private static func connect(_ port: UInt16, isSecure: Bool) throws -> any ByteStream {
         isSecure ? try TLSSocket(port: port) : try RawSocket(port: port)
     }
 
-    @Test("The handler gets every byte after a 101, also those sent with the head", arguments: [false, true])
+    @Test(
+        "The owner of an upgraded connection gets every byte after the 101, also those sent with the head",
+        arguments: [false, true]
+    )
     func echo(isSecure: Bool) async throws {
         let tls = isSecure ? try RunningServer.endpoint() : nil
         try await RunningServer.run(tls: tls, handler: Self.handler) { port in
@@ -85,7 +88,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test("An upgraded connection outlives the limits of requests, and counts until its handler ends")
+    @Test("An upgraded connection outlives the limits of requests, and counts until its end")
     func counted() async throws {
         var limits = ServerLimits()
         limits.connectionsMax = 1
@@ -145,21 +148,139 @@ struct UpgradeTests {
         return socket
     }
 
-    @Test("A request counts as answered at its 101, and a handler may end the connection at once")
-    func ended() async throws {
-        let handler: Server.Handler = { request in
-            request.upgrade(to: "echo") { connection in
-                try? await connection.write(Array("bye".utf8), deadlineMs: .max)
-            } ?? Response(Status(code: 426))
+    @Test(
+        "An upgraded connection that is closed at once gets its bytes to the client, though it has not read all",
+        arguments: [false, true]
+    )
+    func ended(isSecure: Bool) async throws {
+        let handler = Self.handing { connection in
+            _ = try? connection.writeNow(Array("bye".utf8))
+            connection.close()
         }
-        try await RunningServer.run(handler: handler) { port in
-            let socket = try RawSocket(port: port)
-            // The handler never reads these bytes. They must not reset the connection before the client has read the
+        let tls = isSecure ? try RunningServer.endpoint() : nil
+        try await RunningServer.run(tls: tls, handler: handler) { port in
+            let socket = try Self.connect(port, isSecure: isSecure)
+            // The owner never reads these bytes. They must not reset the connection before the client has read the
             // answer.
             try socket.send(Self.offer + String(repeating: "x", count: 100_000))
             #expect(try Self.readHead(socket).hasPrefix("HTTP/1.1 101 "))
             socket.finishSending()
             #expect(try socket.receiveAll() == Array("bye".utf8))
+        }
+    }
+
+    @Test(
+        "An upgraded connection writes the rest when a slow client reads on, and others are served meanwhile",
+        arguments: [false, true]
+    )
+    func slowReader(isSecure: Bool) async throws {
+        let byteCount = 8_000_000
+        let waits = Counter()
+        let handler = Self.handing { connection in
+            PatternOwner(connection, byteCount: byteCount) { waits.add() }.run()
+        }
+        let tls = isSecure ? try RunningServer.endpoint() : nil
+        try await RunningServer.run(tls: tls, handler: handler) { port in
+            let raw = try RawSocket(port: port, limitMs: Patience.ms(30_000), receiveBufferBytes: 65_536)
+            let secure = isSecure ? try TLSSocket(raw) : nil
+            try secure?.shakeHands()
+            let socket: any ByteStream = if let secure { secure } else { raw }
+            try socket.send(Self.offer)
+            _ = try Self.readHead(socket)
+            try Deadline.wait("a full connection", seconds: 30) { waits.value > 0 }
+            let other = RawHTTP(try Self.connect(port, isSecure: isSecure))
+            #expect(try other.ask("GET", "/echo").status == 426)
+            let received = try socket.receiveAll()
+            #expect(received.count == byteCount && BytePattern.matches(received, at: 0))
+        }
+    }
+
+    @Test("The owner of an upgraded connection hears once of a server that stops")
+    func informed() async throws {
+        let stops = Counter()
+        let handler = Self.handing { connection in
+            connection.onStop = {
+                stops.add()
+                _ = try? connection.writeNow(Array("bye".utf8))
+            }
+            EchoOwner(connection).run()
+        }
+        try await RunningServer.with(handler: handler) { running in
+            let port = running.port
+            let socket = try await onThread { try Self.upgraded(port, isSecure: false) }
+            let drain = Task { await running.server.drain(timeoutMs: 60_000) }
+            try await onThread {
+                let farewell = try socket.receive(exactly: 3)
+                #expect(farewell == Array("bye".utf8))
+                // The drain looks every 10 ms.
+                pauseThread(ms: 100)
+                socket.finishSending()
+                let rest = try socket.receiveAll()
+                #expect(rest.isEmpty)
+            }
+            #expect(await drain.value == 0)
+            #expect(stops.value == 1)
+        }
+    }
+
+    @Test("An upgraded connection that nobody refers to is closed")
+    func dropped() async throws {
+        try await RunningServer.with(handler: Self.handing { _ in }) { running in
+            let port = running.port
+            try await onThread {
+                let socket = try Self.upgraded(port, isSecure: false)
+                socket.finishSending()
+                let rest = try socket.receiveAll()
+                #expect(rest.isEmpty)
+            }
+            try await eventually { await running.total(\.open) == 0 }
+        }
+    }
+
+    @Test("A reset of an upgraded connection drops what its client has not read")
+    func reset() async throws {
+        let resets = Counter()
+        let handler = Self.handing { connection in
+            PatternOwner(connection, byteCount: 8_000_000) {
+                connection.reset()
+                resets.add()
+            }
+            .run()
+        }
+        try await RunningServer.with(handler: handler) { running in
+            let port = running.port
+            try await onThread {
+                let socket = try Self.upgraded(port, isSecure: false)
+                try Deadline.wait("a reset", seconds: 30) { resets.value > 0 }
+                #expect(throws: RawSocketError.self) { try socket.receiveAll() }
+            }
+            try await eventually { await running.total(\.open) == 0 }
+        }
+    }
+
+    @Test("The bytes of an upgraded connection count in its client's share of memory, until its end at the latest")
+    func reserved() async throws {
+        var limits = ServerLimits()
+        limits.buffersMaxBytes = 100_000
+        let taken = Locked<[Bool]>([])
+        let handler = Self.handing { connection in
+            let results = [30_000, 30_000, 50_000].map { connection.reserve($0) }
+            if results.allSatisfy({ $0 }) { connection.release(20_000) }
+            taken.withLock { $0 += results }
+            EchoOwner(connection).run()
+        }
+        try await RunningServer.with(limits: limits, handler: handler) { running in
+            let port = running.port
+            let socket = try await onThread { try Self.upgraded(port, isSecure: false) }
+            // The last quarter is for others, unless the whole share of a holder is one connection's.
+            try await eventually { taken.withLock { $0.count } == 3 }
+            #expect(taken.withLock { $0 } == [true, true, true])
+            #expect(await running.total(\.reservedBytes) == 90_000)
+            let second = try await onThread { try Self.upgraded(port, isSecure: false) }
+            try await eventually { taken.withLock { $0.count } == 6 }
+            #expect(taken.withLock { $0 }.suffix(3) == [false, false, false])
+            for socket in [socket, second] { socket.finishSending() }
+            try await eventually { await running.total(\.reservedBytes) == 0 }
         }
     }
 }

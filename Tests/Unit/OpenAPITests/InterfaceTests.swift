@@ -14,7 +14,8 @@ struct InterfaceTests {
     /// The interface of a server with services and without a database. The services open nothing before their first
     /// use.
     static func application() async throws -> Application {
-        let database = try Database(Database.Configuration(connectionString: ""), loops: [EventLoop(index: 0)])
+        let loop = try EventLoop(index: 0)
+        let database = try Database(Database.Configuration(connectionString: ""), loops: [loop])
         let hashing = try BlockingPool(threads: 0, queueMax: 0)
         let keys = try KeyRing(current: MasterKey(bytes: Array(0..<32)))
         let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: hashing)
@@ -33,7 +34,9 @@ struct InterfaceTests {
             uploads: .init(bootID: "00000000-0000-0000-0000-000000000000"),
             report: { _ in }
         )
-        let application = try Application(services(database, keys, accounts, .disk(disk)), settings)
+        var services = try services(database, keys, accounts, .disk(disk))
+        services.realtime = realtime(database, loop)
+        let application = try Application(services, settings)
         await database.close()
         return application
     }
@@ -76,14 +79,31 @@ struct InterfaceTests {
         )
     }
 
-    @Test("The document has exactly the code's routes, except health outside /v2")
+    private static func realtime(_ database: Database, _ loop: EventLoop) -> RealtimeServices {
+        let counts = RealtimeCounts()
+        let serverID = "00000000-0000-4000-8000-000000000000"
+        let hub = RealtimeHub(database: database, serverID: serverID, loops: [loop], hints: AccountHints())
+        return RealtimeServices(
+            hub: hub,
+            commands: CommandService(database: database, hub: hub, counts: counts),
+            counts: counts,
+            loops: [loop],
+            connectionsMax: 2,
+            drainTimeoutMs: 0,
+            now: { 0 },
+            report: { _ in }
+        )
+    }
+
+    @Test("The document has exactly the code's routes, except health outside /v2 and the WebSocket")
     func routes() async throws {
         let document = try InterfaceDocument()
         let documented = try document.operations.map { "\($0.method) \(try document.target(of: $0))" }
         let routed = try await Self.application().router.routes.map { "\($0.method.name) \($0.pattern)" }
         #expect(!routed.isEmpty)
         let undocumented = Set(routed).subtracting(documented)
-        #expect(undocumented == ["GET \(ServiceRoutes.healthAlias)"], "routes that are not documented")
+        let others: Set = ["GET \(ServiceRoutes.healthAlias)", "GET \(RealtimeRoutes.socketPath)"]
+        #expect(undocumented == others, "routes that are not documented")
         #expect(Set(documented).subtracting(routed).isEmpty, "documented, but no route")
     }
 

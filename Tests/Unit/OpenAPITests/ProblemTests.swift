@@ -103,6 +103,7 @@ struct ProblemTests {
             (.clockSkew(serverTime: 1_772_366_400), "ClockSkewProblem"),
             (.quotaExceeded(QuotaExcess(quota: .items, limit: 5, used: 5)), "QuotaProblem"),
             (.quotaExceeded(QuotaExcess(quota: .historyBytes, limit: 5, used: 4)), "QuotaProblem"),
+            (.ambiguousTarget(names: ["camera", "a \"tablet\""]), "AmbiguousTargetProblem"),
         ]
         for (error, schema) in errors {
             #expect(try Self.schema(schema).violations(of: Self.body(Problem(error))).isEmpty, "\(error)")

@@ -1,5 +1,6 @@
 import CloudSync
 import CommandWords
+import Glibc
 import Testing
 
 @testable import Machine
@@ -13,6 +14,15 @@ struct SettingsTests {
     func absoluteFolders() throws {
         let settings = try serve(["--data", "somewhere"]).get()
         for path in [settings.dataFolder, settings.objectsFolder] { #expect(path.hasPrefix("/")) }
+    }
+
+    @Test("Uploads leave 1 GiB of a volume free, or a tenth of a small one")
+    func storageReserve() {
+        var volume = statvfs()
+        (volume.f_frsize, volume.f_blocks) = (4096, 2560)
+        #expect(Settings.storageReserveBytes(of: volume) == 1 << 20)
+        volume.f_blocks = 1 << 30
+        #expect(Settings.storageReserveBytes(of: volume) == 1 << 30)
     }
 
     @Test("Unset settings have the documented defaults")
@@ -29,11 +39,13 @@ struct SettingsTests {
 
     @Test("A flag overrides the environment, the environment the settings file, and the file the default")
     func precedence() throws {
-        let file = ["/f": "ITEMS_MAX = 2\nEVENTS_MAX = 2\nVERSIONS_MAX=2\n"]
-        let environment = ["NEUROVIEWS_SETTINGS": "/f", "NEUROVIEWS_EVENTS_MAX": "3", "NEUROVIEWS_VERSIONS_MAX": "3"]
+        let file = ["/f": "ITEMS_MAX = 2\nRECORDINGS_MAX_BYTES = 2\nVERSIONS_MAX=2\n"]
+        let environment = [
+            "NEUROVIEWS_SETTINGS": "/f", "NEUROVIEWS_RECORDINGS_MAX_BYTES": "3", "NEUROVIEWS_VERSIONS_MAX": "3",
+        ]
         let settings = try serve(["--versions-max=4"], environment, files: file).get()
         #expect(settings.itemsMax == 2)
-        #expect(settings.eventsMax == 3)
+        #expect(settings.recordingsMaxBytes == 3)
         #expect(settings.versionsMax == 4)
     }
 
@@ -54,7 +66,8 @@ struct SettingsTests {
             "common_passwords": "/list", "account_url": "https://example.org/account",
             "passkey_rp_id": "example.org",
             "passkey_origins": "android:apk-key-hash:dGhpcyBpcyBhIGhhc2ggb2YgYSBjZXJ0aWZpY2F0ZQ", "media_jobs": "17",
-            "s3_region": "eu-central-1", "previews": "on", "unsandboxed_media": "accept-risk", "password_cost": "1",
+            "s3_region": "eu-central-1", "previews": "on", "realtime": "off", "unsandboxed_media": "accept-risk",
+            "password_cost": "1",
         ]
         for setting in SettingDefinition.all {
             let value = values[setting.name] ?? "1025"
@@ -79,7 +92,7 @@ struct SettingsTests {
                 for result in all { #expect(try result.get() == expected, "\(setting.name)") }
             }
         }
-        #expect(SettingDefinition.all.count - SettingDefinition.ofTests.count == 50)
+        #expect(SettingDefinition.all.count - SettingDefinition.ofTests.count == 49)
     }
 
     @Test("The database's logins must be set together")

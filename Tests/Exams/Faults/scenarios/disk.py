@@ -9,7 +9,6 @@ from scenarios.scenario import Scenario, Skipped
 from server import Server, copy_data
 
 DISK_MIB, FILES_MIB = 128, 256
-RESERVE_BYTES = 1 << 20
 
 
 class DiskFull(Scenario):
@@ -37,7 +36,7 @@ class DiskFull(Scenario):
         run(as_postgres([program("pg_resetwal"), "--wal-segsize=1", "-D", self.cluster.data]), cwd="/")
         self.cluster.options |= {"min_wal_size": "2MB", "max_wal_size": "8MB"}
         self.cluster.start()
-        self.server = Server(self.run.binary, self.folder, ("--storage-reserve-bytes", str(RESERVE_BYTES)), database=(
+        self.server = Server(self.run.binary, self.folder, database=(
             f"host={self.cluster.socket_folder} user=neuroviews dbname=neuroviews"))
         self.server.start()
 

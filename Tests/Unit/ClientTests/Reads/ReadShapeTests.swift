@@ -38,6 +38,14 @@ struct ReadShapeTests {
         Shape(operation: "GET /account/quota", reads: { Quotas($0) != nil }, optional: ["collection"]),
         Shape(operation: "GET /account/consents", reads: { Consent.all($0) != nil }),
         Shape(operation: "GET /analytics/usage", reads: { Usage($0) != nil }),
+        Shape(
+            operation: "GET /realtime/state",
+            reads: { Presence($0, without: nil) != nil },
+            optional: [
+                "heads", "configurations", "recordings", "state", "accepts", "destinations", "name", "protocol", "url",
+                "metrics", "bitrate",
+            ]
+        ),
     ]
 
     private func example(_ name: String) throws -> JSON {

@@ -79,6 +79,29 @@ struct SyncScheduleTests {
         #expect(schedule.due == nil)
     }
 
+    @Test("A sync follows a notice at once, and the next notice after a quarter of a second")
+    func notices() {
+        var schedule = synced()
+        schedule.notice(at: now + .seconds(1))
+        #expect(schedule.due == now + .seconds(1))
+        schedule.begin()
+        schedule.end(pause: nil, interval: .seconds(60), fraction: 0.5, at: now + .seconds(1))
+        schedule.notice(at: now + .seconds(1))
+        #expect(schedule.due == now + .milliseconds(1250))
+        schedule.notice(at: now + .milliseconds(1100))
+        #expect(schedule.due == now + .milliseconds(1250))
+    }
+
+    @Test("A notice ends no pause, and plans nothing for a client that was not started")
+    func ineffectiveNotices() {
+        var paused = synced(pause: .seconds(30))
+        paused.notice(at: now)
+        #expect(paused.due == now + .seconds(30))
+        var stopped = schedule
+        stopped.notice(at: now)
+        #expect(stopped.due == nil)
+    }
+
     @Test("An edit does not end a pause")
     func pause() {
         var schedule = synced(pause: .seconds(30))

@@ -1,0 +1,85 @@
+/// The frames that wait for a socket, in the order of their importance. Nothing grows with the slowness of a client: the hub gives the next
+/// batch when the last one is written.
+struct SocketQueue {
+    /// Pongs and pings. Of more than these only the newest count (RFC 6455, 5.5.3).
+    private static let controlMax = 4
+    /// With so many answers the client is not read.
+    private static let answersMax = 32
+    /// The size of one write.
+    private static let flightMaxBytes = 64 << 10
+
+    /// The bytes that are being written. TLS needs the same ones again, so nothing is added to them.
+    private(set) var flight: [UInt8] = []
+    private var control: [[UInt8]] = []
+    private var answers: [[UInt8]] = []
+    private var batch: [[UInt8]] = []
+    /// True until the hub's batch is written.
+    private var hasBatch = false
+    private var closeFrame: [UInt8]?
+    private var isEnding = false
+
+    /// True if the client takes too few answers.
+    var isFull: Bool { answers.count >= Self.answersMax }
+    /// True after the close frame was written.
+    var isClosed: Bool { isEnding && closeFrame == nil && flight.isEmpty }
+
+    mutating func add(control frame: [UInt8]) {
+        guard !isEnding else { return }
+        if control.count == Self.controlMax { control.removeFirst() }
+        control.append(frame)
+    }
+
+    mutating func add(answer frame: [UInt8]) {
+        if !isEnding { answers.append(frame) }
+    }
+
+    mutating func add(batch frames: [[UInt8]]) {
+        guard !isEnding else { return }
+        batch += frames
+        hasBatch = true
+    }
+
+    /// The last frame. Answers are still sent before it; messages of others are not.
+    mutating func close(_ frame: [UInt8]) {
+        guard !isEnding else { return }
+        isEnding = true
+        closeFrame = frame
+        (control, batch, hasBatch) = ([], [], false)
+    }
+
+    /// Puts the next frames in flight. Returns false when there is nothing to write.
+    mutating func fill() -> Bool {
+        guard flight.isEmpty else { return true }
+        Self.move(&control, to: &flight)
+        Self.move(&answers, to: &flight)
+        Self.move(&batch, to: &flight)
+        if let frame = closeFrame, answers.isEmpty {
+            flight += frame
+            closeFrame = nil
+        }
+        return !flight.isEmpty
+    }
+
+    private static func move(_ frames: inout [[UInt8]], to flight: inout [UInt8]) {
+        var count = 0
+        while count < frames.count, flight.count < flightMaxBytes {
+            flight += frames[count]
+            count += 1
+        }
+        if count > 0 { frames.removeFirst(count) }
+    }
+
+    /// Removes bytes that were written.
+    mutating func drop(_ count: Int) {
+        // An idle socket keeps no memory.
+        if count == flight.count { flight = [] } else { flight.removeFirst(count) }
+    }
+
+    /// Returns true once after the hub's batch was written.
+    mutating func takeBatchEnd() -> Bool {
+        guard hasBatch, batch.isEmpty, flight.isEmpty else { return false }
+        hasBatch = false
+        batch = []
+        return true
+    }
+}

@@ -1,0 +1,302 @@
+import Net
+import Synchronization
+
+/// The accounts of one loop, each of which has its state there alone. The hub calls it on that loop, and follows up each call.
+final class AccountHome {
+    /// A task that waits for a read of an account's state.
+    typealias Reader = UnsafeContinuation<(any Error)?, Never>
+
+    /// What all loops share.
+    final class Shared: Sendable {
+        /// The accounts that are held, so that hints of other accounts cost nothing.
+        let accounts = Atomic(0)
+        let isBusConnected = Atomic(false)
+    }
+
+    fileprivate struct Hint {
+        var kinds: HintKinds
+        var sinceNs: UInt64
+    }
+
+    let loop: EventLoop
+    let serverID: String
+    private let mails: [LoopMail]
+    private let shared: Shared
+
+    private(set) var accounts: [AccountID: RealtimeAccount] = [:]
+    private var hinted: [AccountID: Hint] = [:]
+    /// The accounts that the current sweep has still to read.
+    private var sweeping: [AccountID] = []
+    private var readers: [(account: AccountID, reader: Reader)] = []
+    private var awaited: [AccountID: [AwaitedEnd]] = [:]
+    private var watchers: [AccountID: [StateWatcher]] = [:]
+    private var outbox: [(seat: RealtimeSeat, delivery: RealtimeDelivery)] = []
+    private var isDraining = false
+    private var sweptAtMs: UInt64
+    private var failingSinceMs: UInt64?
+
+    /// True while a task reads, and while one writes rows.
+    var isReading = false
+    var isWritingRows = false
+    /// True from a write of rows that failed to the next one that did not.
+    var hasFailedRows = false
+    private(set) var rows = DeviceRows()
+    /// What became of commands, until the hub takes it.
+    var notes: [(command: OpenCommand, delivery: CommandDelivery)] = []
+    private(set) var figures = RealtimeStatistics()
+
+    init(_ loop: EventLoop, serverID: String, mails: [LoopMail], _ shared: Shared) {
+        self.loop = loop
+        self.serverID = serverID
+        self.mails = mails
+        self.shared = shared
+        sweptAtMs = Monotonic.nowMs()
+    }
+
+    var hasReads: Bool { !hinted.isEmpty || !sweeping.isEmpty }
+
+    /// Runs `body` on an account that is held, and carries out what follows.
+    func with(_ id: AccountID, _ body: (RealtimeAccount) -> Void) {
+        guard let account = accounts[id] else { return }
+        body(account)
+        settle(account)
+    }
+
+    private func settle(_ account: RealtimeAccount) {
+        let (nowMs, nowNs) = (Monotonic.nowMs(), Monotonic.nowNs())
+        let effects = account.takeEffects(nowMs: nowMs)
+        for name in effects.rows {
+            let key = DeviceRows.Key(account: account.id, device: name)
+            rows.note(key, writtenAtMs: account.rowWrittenAtMs(of: name), nowMs: nowMs)
+        }
+        figures.superseded += effects.superseded
+        for sinceNs in effects.noticesFromNs { figures.notices.add(nowNs - sinceNs) }
+        notes += effects.commands
+        outbox += effects.deliveries
+        for watcher in watchers[account.id] ?? [] {
+            if watcher.version != account.version || account.index(of: watcher.seat) == nil { watcher.wakeup.signal() }
+        }
+        for waiting in awaited[account.id] ?? [] where hasEnded(waiting.seat) { waiting.wakeup.signal() }
+        forgetIfIdle(account)
+        drain()
+    }
+
+    private func forgetIfIdle(_ account: RealtimeAccount) {
+        guard account.isIdle, awaited[account.id] == nil, accounts[account.id] === account else { return }
+        accounts[account.id] = nil
+        shared.accounts.subtract(1, ordering: .relaxed)
+    }
+
+    /// Seats of this loop may call the hub again, so the rest waits for its turn.
+    private func drain() {
+        guard !isDraining else { return }
+        isDraining = true
+        defer { isDraining = false }
+        while !outbox.isEmpty {
+            var others: [Int: [(seat: RealtimeSeat, delivery: RealtimeDelivery)]] = [:]
+            let deliveries = outbox
+            outbox = []
+            for (seat, delivery) in deliveries {
+                if seat.loop === loop {
+                    seat.receive(delivery)
+                } else {
+                    others[seat.loop.index, default: []].append((seat, delivery))
+                }
+            }
+            for (index, batch) in others {
+                mails[index].send { for (seat, delivery) in batch { seat.receive(delivery) } }
+            }
+        }
+    }
+}
+
+// MARK: Seats
+
+extension AccountHome {
+    func open(_ seat: RealtimeSeat) -> Bool {
+        if accounts[seat.account] == nil {
+            accounts[seat.account] = RealtimeAccount(seat.account)
+            shared.accounts.add(1, ordering: .relaxed)
+        }
+        var isOpen = false
+        with(seat.account) { isOpen = $0.open(seat, nowMs: Monotonic.nowMs()) }
+        return isOpen
+    }
+
+    /// Returns the name of the seat's device; nil: the seat has ended.
+    func admit(_ seat: RealtimeSeat) -> String? {
+        var name: String?
+        with(seat.account) { name = $0.admit(seat, nowMs: Monotonic.nowMs()) }
+        return name
+    }
+
+    func holds(_ seat: RealtimeSeat) -> Bool { accounts[seat.account]?.index(of: seat) != nil }
+
+    /// True for a request whose session has ended. What a socket has sent gets its outcome also after the socket's end.
+    func hasEnded(_ seat: RealtimeSeat) -> Bool { !seat.isSocket && !holds(seat) }
+
+    func state(of id: AccountID) -> RealtimeState {
+        accounts[id]?.state(serverID: serverID) ?? RealtimeState(version: 0, heads: RealtimeHeads(), devices: [])
+    }
+
+    func add(_ watcher: StateWatcher) { watchers[watcher.seat.account, default: []].append(watcher) }
+
+    func remove(_ watcher: StateWatcher) {
+        let rest = (watchers[watcher.seat.account] ?? []).filter { $0 !== watcher }
+        watchers[watcher.seat.account] = rest.isEmpty ? nil : rest
+    }
+
+    func add(_ end: AwaitedEnd) { awaited[end.account, default: []].append(end) }
+
+    func remove(_ end: AwaitedEnd) {
+        let rest = (awaited[end.account] ?? []).filter { $0 !== end }
+        awaited[end.account] = rest.isEmpty ? nil : rest
+        if let account = accounts[end.account] { forgetIfIdle(account) }
+    }
+}
+
+// MARK: Reads
+
+extension AccountHome {
+    /// One round trip's accounts, and who waits for it.
+    struct Batch {
+        var refresh = Refresh()
+        /// Times that were read count from here: a slow answer makes them no longer.
+        var beganMs = Monotonic.nowMs()
+        fileprivate var hints: [AccountID: Hint] = [:]
+        fileprivate var swept: Set<AccountID> = []
+        fileprivate var readers: [Reader] = []
+    }
+
+    private static let sweepEveryMs: UInt64 = 60_000
+    /// Without hints of others, so often.
+    private static let sweepAloneEveryMs: UInt64 = 5000
+    private static let failingMaxMs: UInt64 = 60_000
+
+    /// Notes what has changed. Accounts without a seat here are not read.
+    func hint(_ id: AccountID, _ kinds: HintKinds) {
+        guard accounts[id] != nil else { return }
+        let nowNs = Monotonic.nowNs()
+        hinted[id, default: Hint(kinds: [], sinceNs: nowNs)].kinds.formUnion(kinds)
+    }
+
+    /// Resumes `reader` after a read of all kinds that begins from now on.
+    func read(_ id: AccountID, then reader: Reader) {
+        guard accounts[id] != nil else { return reader.resume(returning: nil) }
+        hint(id, .all)
+        readers.append((id, reader))
+    }
+
+    /// Nothing is read any more.
+    func endReaders(_ error: any Error) {
+        for (_, reader) in readers { reader.resume(returning: error) }
+        readers = []
+    }
+
+    /// Reads all accounts: nobody knows what was missed.
+    func sweepNow() {
+        // Those that wait already stay first: signals in quick succession starve none.
+        sweeping = Array(Set(accounts.keys).subtracting(sweeping)) + sweeping
+        sweptAtMs = Monotonic.nowMs()
+    }
+
+    /// Each second.
+    func tick(nowMs: UInt64 = Monotonic.nowMs()) {
+        for account in Array(accounts.values) where account.tick(nowMs: nowMs) { settle(account) }
+        let isAlone = !shared.isBusConnected.load(ordering: .relaxed)
+        if sweeping.isEmpty, nowMs >= sweptAtMs + (isAlone ? Self.sweepAloneEveryMs : Self.sweepEveryMs) { sweepNow() }
+        if let failingSinceMs, nowMs >= failingSinceMs + Self.failingMaxMs { endAll() }
+    }
+
+    /// An opening gets the error of its own read: its session may be good.
+    private func endAll() {
+        for account in Array(accounts.values) {
+            for seated in account.seats where seated.isAdmitted {
+                account.end(seated.seat, .databaseAway, nowMs: Monotonic.nowMs())
+            }
+            settle(account)
+        }
+    }
+
+    /// The next accounts to read: hinted ones first, then those of a sweep. Nil: none.
+    func nextBatch() -> Batch? {
+        var batch = Batch()
+        for (id, hint) in hinted.prefix(Refresh.accountsMax) {
+            batch.hints[id] = hint
+            hinted[id] = nil
+        }
+        while batch.hints.count < Refresh.accountsMax, let id = sweeping.popLast() {
+            if batch.hints[id] == nil { batch.swept.insert(id) }
+            batch.hints[id] = Hint(kinds: .all, sinceNs: batch.hints[id]?.sinceNs ?? 0)
+        }
+        guard !batch.hints.isEmpty else { return nil }
+        batch.readers = readers.filter { batch.hints[$0.account] != nil }.map(\.reader)
+        readers.removeAll { batch.hints[$0.account] != nil }
+        for (id, hint) in batch.hints { add(id, hint.kinds, to: &batch.refresh) }
+        return batch
+    }
+
+    private func add(_ id: AccountID, _ kinds: HintKinds, to refresh: inout Refresh) {
+        guard let account = accounts[id] else { return }
+        if kinds.contains(.sessions) { refresh.seats += account.seats.map(\.seat) }
+        if kinds.contains(.heads) { refresh.heads.append(id) }
+        if kinds.contains(.devices) { refresh.devices.append(id) }
+        guard kinds.contains(.commands) else { return }
+        refresh.commands.append(id)
+        refresh.awaited += (awaited[id] ?? []).filter { $0.end == nil }.map { (account: id, id: $0.id) }
+    }
+
+    /// Takes what was read.
+    func take(_ found: Refresh.Found, _ batch: Batch) {
+        failingSinceMs = nil
+        let parts = FoundParts(found, batch.refresh, serverID: serverID)
+        for (id, hint) in batch.hints {
+            guard let account = accounts[id] else { continue }
+            let version = account.version
+            let times = FoundParts.Times(hintedNs: hint.sinceNs, beganMs: batch.beganMs, nowMs: Monotonic.nowMs())
+            parts.give(to: account, hint.kinds, times)
+            if account.version != version, batch.swept.contains(id), shared.isBusConnected.load(ordering: .relaxed) {
+                figures.repairs += 1
+            }
+            settle(account)
+        }
+        for found in found.ends {
+            for waiting in awaited[found.account] ?? [] where waiting.id == found.id { waiting.take(found.end) }
+        }
+        for reader in batch.readers { reader.resume(returning: nil) }
+    }
+
+    /// The batch could not be read: its hints stay. Returns true for the first failure after a success.
+    func failed(_ batch: Batch, _ error: any Error) -> Bool {
+        for (id, hint) in batch.hints where accounts[id] != nil {
+            hinted[id, default: hint].kinds.formUnion(hint.kinds)
+        }
+        for reader in batch.readers { reader.resume(returning: error) }
+        defer { failingSinceMs = failingSinceMs ?? Monotonic.nowMs() }
+        return failingSinceMs == nil
+    }
+}
+
+// MARK: Rows and figures
+
+extension AccountHome {
+    /// The rows that are due, with what each must become.
+    func takeRows() -> [(key: DeviceRows.Key, change: DeviceRows.Change)] {
+        let nowMs = Monotonic.nowMs()
+        return rows.take(nowMs: nowMs).map { key in
+            let change = accounts[key.account]?.rowChange(of: key.device, nowMs: nowMs)
+            return (key: key, change: change ?? .delete)
+        }
+    }
+
+    /// Rows that could not be written are due again.
+    func putBack(_ keys: [DeviceRows.Key]) {
+        for key in keys { rows.note(key, writtenAtMs: 0, nowMs: Monotonic.nowMs()) }
+    }
+
+    var statistics: RealtimeStatistics {
+        var statistics = figures
+        for account in accounts.values { account.count(in: &statistics) }
+        return statistics
+    }
+}

@@ -1,0 +1,47 @@
+/// An account's id as two words: a small and quick key, since a server may hold many accounts at once.
+package struct AccountID: Hashable, Sendable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// Reads a UUID, in any case, with or without hyphens. Nil for any other text.
+    package init?(_ text: some StringProtocol) {
+        var words: (high: UInt64, low: UInt64) = (0, 0)
+        var count = 0
+        for byte in text.utf8 where byte != UInt8(ascii: "-") {
+            guard count < Self.digitsCount, let digit = Self.value(of: byte) else { return nil }
+            words = (words.high << 4 | words.low >> 60, words.low << 4 | digit)
+            count += 1
+        }
+        guard count == Self.digitsCount else { return nil }
+        (high, low) = words
+    }
+
+    /// The 32 hexadecimal digits, in lower case.
+    package var digits: String { Self.digits(of: high) + Self.digits(of: low) }
+
+    /// The UUID in lower case.
+    package var text: String {
+        let (first, last) = (Self.digits(of: high), Self.digits(of: low))
+        let parts = [first.prefix(8), first.dropFirst(8).prefix(4), first.suffix(4), last.prefix(4), last.suffix(12)]
+        return parts.joined(separator: "-")
+    }
+
+    /// A number that spreads accounts evenly: the bits of a random UUID.
+    func place(among count: Int) -> Int { Int(low % UInt64(count)) }
+
+    private static let digitsCount = 32
+
+    private static func digits(of word: UInt64) -> String {
+        let digits = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    private static func value(of byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import NeuroViewsJSON
+
+/// The states of one device: its status and its streams.
+struct DeviceStates: Sendable, Equatable {
+    /// A device's row has a limit, so that a reader of many rows has one.
+    static let bytesMax = 16 << 10
+    private static let streamsMax = 4
+
+    /// The data of the last `device_status`.
+    private(set) var status: [UInt8]?
+    /// The commands that it names; nil if it names none.
+    private(set) var accepts: [String]?
+    /// In the order of their ids.
+    private(set) var streams: [RealtimeStream] = []
+
+    init() {}
+
+    var byteCount: Int { streams.reduce(status?.count ?? 0) { $0 + $1.byteCount } }
+
+    func stream(_ id: String) -> RealtimeStream? { streams.first { $0.sessionID == id } }
+
+    /// Takes an event of the device. Returns the keys that changed.
+    mutating func take(_ event: RealtimeEvent, of device: String, nowMs: UInt64) -> [StateKey] {
+        switch event.kind {
+        case .deviceStatus(_, let accepts):
+            (status, self.accepts) = (event.data, accepts)
+            return [.status(device)]
+        case .streamingStarted(let id):
+            let ended = change(id, of: device, nowMs) { stream in
+                stream.started = event.data
+                (stream.metrics, stream.error) = (nil, nil)
+            }
+            return ended + [.stream(device, id)]
+        case .streamingMetrics(let id):
+            return change(id, of: device, nowMs) { $0.metrics = event.data } + [.metrics(device, id)]
+        case .streamingError(let id):
+            return change(id, of: device, nowMs) { $0.error = event.data } + [.error(device, id)]
+        case .streamingStopped(let id):
+            streams.removeAll { $0.sessionID == id }
+            return [.stream(device, id)]
+        }
+    }
+
+    /// Ends the streams without a message since then. Returns their keys.
+    mutating func endStreams(silentSinceMs limitMs: UInt64, of device: String) -> [StateKey] {
+        let silent = streams.filter { $0.touchedMs < limitMs }
+        guard !silent.isEmpty else { return [] }
+        streams.removeAll { $0.touchedMs < limitMs }
+        return silent.map { .stream(device, $0.sessionID) }
+    }
+
+    /// Makes room for a new stream by ending the one that has been silent longest.
+    private mutating func change(
+        _ id: String,
+        of device: String,
+        _ nowMs: UInt64,
+        _ body: (inout RealtimeStream) -> Void
+    ) -> [StateKey] {
+        var ended: [StateKey] = []
+        if stream(id) == nil {
+            if streams.count >= Self.streamsMax, let oldest = streams.min(by: { $0.touchedMs < $1.touchedMs }) {
+                streams.removeAll { $0.sessionID == oldest.sessionID }
+                ended.append(.stream(device, oldest.sessionID))
+            }
+            let index = streams.firstIndex { $0.sessionID > id } ?? streams.endIndex
+            streams.insert(RealtimeStream(sessionID: id), at: index)
+        }
+        for index in streams.indices where streams[index].sessionID == id {
+            body(&streams[index])
+            streams[index].touchedMs = nowMs
+        }
+        return ended
+    }
+
+    /// The keys of all that is there, in the order in which a new socket gets them.
+    func keys(of device: String) -> [StateKey] {
+        var keys: [StateKey] = status == nil ? [] : [.status(device)]
+        for stream in streams {
+            if stream.started != nil { keys.append(.stream(device, stream.sessionID)) }
+            if stream.metrics != nil { keys.append(.metrics(device, stream.sessionID)) }
+            if stream.error != nil { keys.append(.error(device, stream.sessionID)) }
+        }
+        return keys
+    }
+
+    /// The keys that differ between two states of a device; nil: it was not, or is no longer there.
+    static func changes(from old: DeviceStates?, to new: DeviceStates?, of device: String) -> [StateKey] {
+        var keys: [StateKey] = old?.status == new?.status ? [] : [.status(device)]
+        let ids = Set((old?.streams ?? []).map(\.sessionID)).union((new?.streams ?? []).map(\.sessionID))
+        for id in ids.sorted() {
+            let (before, after) = (old?.stream(id), new?.stream(id))
+            let isOther = before?.started != after?.started || (before == nil) != (after == nil)
+            if isOther { keys.append(.stream(device, id)) }
+            if after?.metrics != nil, before?.metrics != after?.metrics { keys.append(.metrics(device, id)) }
+            if after?.error != nil, before?.error != after?.error { keys.append(.error(device, id)) }
+        }
+        return keys
+    }
+}
+
+/// The text in a device's row, for the account's other servers.
+extension DeviceStates {
+    /// Nil: the device is connected and has no states.
+    var rowText: [UInt8]? {
+        guard status != nil || !streams.isEmpty else { return nil }
+        var writer = JSONWriter(reservingBytes: byteCount + 64)
+        writer.beginObject()
+        if let status { writer.member("status", raw: status) }
+        if !streams.isEmpty {
+            writer.member("streams")
+            writer.beginArray()
+            for stream in streams { Self.write(stream, &writer) }
+            writer.endArray()
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func write(_ stream: RealtimeStream, _ writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", string: stream.sessionID)
+        if let started = stream.started { writer.member("started", raw: started) }
+        if let metrics = stream.metrics { writer.member("metrics", raw: metrics) }
+        if let error = stream.error { writer.member("error", raw: error) }
+        writer.endObject()
+    }
+
+    /// Reads the text of another server.
+    init(rowText text: [UInt8]?) {
+        guard let text else { return }
+        status = Self.member("status", of: text[...])
+        accepts = status.flatMap { Self.acceptedCommands(inStatus: $0) }
+        guard let list = JSONText.range(ofMember: "streams", in: text[...]) else { return }
+        streams = JSONText.ranges(ofElementsIn: text[list]).compactMap { range in
+            let part = text[range]
+            guard let id = JSONText.range(ofMember: "id", in: part) else { return nil }
+            var stream = RealtimeStream(sessionID: String(decoding: text[id].dropFirst().dropLast(), as: UTF8.self))
+            stream.started = Self.member("started", of: part)
+            stream.metrics = Self.member("metrics", of: part)
+            stream.error = Self.member("error", of: part)
+            return stream
+        }
+        streams.sort { $0.sessionID < $1.sessionID }
+    }
+
+    private static func member(_ name: String, of text: ArraySlice<UInt8>) -> [UInt8]? {
+        JSONText.range(ofMember: name, in: text).map { Array(text[$0]) }
+    }
+
+    private static func acceptedCommands(inStatus data: [UInt8]) -> [String]? {
+        guard let status = JSONText.range(ofMember: "status", in: data[...]),
+            let names = JSONText.range(ofMember: "accepts", in: data[status]),
+            case .array(let values)? = try? JSONParser.parse(data[names], policy: .rfc8259)
+        else { return nil }
+        return values.compactMap(\.string)
+    }
+}

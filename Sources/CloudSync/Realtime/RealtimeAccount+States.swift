@@ -1,0 +1,112 @@
+extension RealtimeAccount {
+    /// Takes an event of a seat's device, for all other sockets.
+    func publish(_ event: RealtimeEvent, from seat: RealtimeSeat, reply: String?, nowMs: UInt64) {
+        guard let index = index(of: seat), seats[index].isReady else { return }
+        if case .deviceStatus(let name, _) = event.kind {
+            let own = seats[index].device
+            guard name == own || !seats[index].isNamed else {
+                return effects.deliveries.append((seat, .refused(.otherDevice(own: own), reply: reply)))
+            }
+            if name != own { rename(index, to: name, nowMs) }
+            seats[index].isNamed = true
+        }
+        guard let place = place(of: seats[index].device) else { return }
+        take(event, at: place, from: seat, reply, nowMs)
+    }
+
+    private func take(
+        _ event: RealtimeEvent,
+        at place: Int,
+        from seat: RealtimeSeat,
+        _ reply: String?,
+        _ nowMs: UInt64
+    ) {
+        let before = local[place].states
+        var states = before
+        let keys = states.take(event, of: local[place].name, nowMs: nowMs)
+        guard states.byteCount <= DeviceStates.bytesMax,
+            statesBytes - before.byteCount + states.byteCount <= Self.statesMaxBytes
+        else { return effects.deliveries.append((seat, .refused(.statesTooLarge, reply: reply))) }
+        local[place].states = states
+        let kept = Self.rounded(states.byteCount)
+        if kept != Self.rounded(before.byteCount) { effects.deliveries.append((seat, .states(bytes: kept))) }
+        effects.rows.append(local[place].name)
+        mark(keys, except: seat)
+    }
+
+    /// In steps, so that not every message changes it.
+    private static func rounded(_ bytes: Int) -> Int { (bytes + 1023) / 1024 * 1024 }
+
+    var statesBytes: Int {
+        local.reduce(0) { $0 + $1.states.byteCount } + remote.reduce(0) { $0 + $1.states.byteCount }
+    }
+
+    /// A session without a device gets its name from the first status. What it has published goes along.
+    private func rename(_ index: Int, to name: String, _ nowMs: UInt64) {
+        let old = seats[index].device
+        seats[index].device = name
+        join(name)
+        guard let place = place(of: old) else { return }
+        local[place].sockets -= 1
+        guard local[place].sockets == 0 else { return }
+        let states = local[place].states
+        remove(old)
+        guard let new = self.place(of: name), local[new].states.byteCount == 0 else { return }
+        changing(name) { local[new].states = states }
+    }
+
+    /// The names of all connected devices, in order.
+    var names: [String] { Set(local.map(\.name) + remote.map(\.name)).sorted() }
+
+    /// What others see of a device; nil: it is not connected. Where it has sockets comes first, and a device that has just come over shows
+    /// what the other server still has.
+    func shown(_ name: String) -> DeviceStates? {
+        let here = local.first { $0.name == name }
+        let elsewhere = remote.first { $0.name == name }?.states
+        if let here, here.sockets > 0, here.states.byteCount > 0 { return here.states }
+        if let elsewhere, elsewhere.byteCount > 0 { return elsewhere }
+        return here?.states ?? elsewhere
+    }
+
+    /// The state as a client sees it.
+    func state(serverID: String) -> RealtimeState {
+        let devices = names.map { name in
+            let states = shown(name)
+            let isHere = local.contains { $0.name == name && $0.sockets > 0 }
+            let elsewhere = remote.first { $0.name == name }?.serverID
+            return RealtimeDevice(
+                name: name,
+                serverID: isHere ? serverID : elsewhere ?? serverID,
+                status: states?.status,
+                accepts: states?.accepts,
+                streams: states?.streams ?? []
+            )
+        }
+        return RealtimeState(version: version, heads: heads, devices: devices)
+    }
+
+    /// Tells the sockets what a change of a device's place or states has changed.
+    func changing(_ name: String, _ body: () -> Void) {
+        let before = shown(name)
+        body()
+        mark(DeviceStates.changes(from: before, to: shown(name), of: name))
+    }
+
+    func mark(_ keys: [StateKey], except sender: RealtimeSeat? = nil) {
+        guard !keys.isEmpty else { return }
+        version += 1
+        for index in seats.indices where seats[index].isReady && seats[index].seat !== sender {
+            for key in keys where !seats[index].out.add(key) { effects.superseded += 1 }
+        }
+    }
+
+    /// Returns what the device's row must become, and notes that it is being written.
+    func rowChange(of name: String, nowMs: UInt64) -> DeviceRows.Change {
+        guard let place = place(of: name) else { return .delete }
+        local[place].writtenAtMs = nowMs
+        return .write(local[place].states.rowText)
+    }
+
+    /// When the device's row was last written; 0: never, or the device is gone.
+    func rowWrittenAtMs(of name: String) -> UInt64 { place(of: name).map { local[$0].writtenAtMs } ?? 0 }
+}

@@ -1,0 +1,50 @@
+import JSONSchema
+import NeuroViewsJSON
+
+/// The reason why a text of a socket is no message.
+package enum RealtimeFault: Error, Sendable {
+    /// It is not JSON.
+    case notJSON
+    /// It breaks the rules of its type. `reply` is the `id` that it has.
+    case invalid([Violation], reply: String?)
+}
+
+/// Reads the messages of sockets.
+package struct RealtimeRules: Sendable {
+    private let schema: Schema
+
+    /// `message` is the schema of all messages that a client may send.
+    package init(message: Schema) { schema = message }
+
+    /// The message in `text`. Throws `RealtimeFault`.
+    package func message(_ text: [UInt8]) throws(RealtimeFault) -> RealtimeMessage {
+        let value = try Self.parsed(text)
+        let reply = value["id"]?.string.flatMap { UUIDText.isValid($0) ? $0.lowercased() : nil }
+        let violations = schema.violations(of: value)
+        guard violations.isEmpty, let range = JSONText.range(ofMember: "data", in: text[...]) else {
+            throw .invalid(violations, reply: reply)
+        }
+        do throws(RealtimeViolation) {
+            return try RealtimeMessage(value, data: Array(text[range]))
+        } catch {
+            throw .invalid([error.violation], reply: reply)
+        }
+    }
+
+    private static func parsed(_ text: [UInt8]) throws(RealtimeFault) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONParser.parse(text, policy: .requestBody)
+        } catch {
+            throw .notJSON
+        }
+    }
+}
+
+/// A rule that no keyword of a schema expresses.
+struct RealtimeViolation: Error {
+    let violation: Violation
+
+    init(_ pointer: String, _ keyword: String, _ detail: String) {
+        violation = Violation(pointer: pointer, keyword: keyword, detail: detail)
+    }
+}

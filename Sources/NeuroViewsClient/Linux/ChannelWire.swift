@@ -1,0 +1,144 @@
+/// What the thread of a WebSocket and those who use it give each other.
+final class ChannelWire: Sendable {
+    typealias Opening = Result<ChannelOpening, TransportError>
+
+    /// What the thread shall do.
+    struct Orders {
+        var messages: [[UInt8]]
+        /// The user wants the closing handshake.
+        var closes: Bool
+        /// Nobody uses the channel any more.
+        var ends: Bool
+        /// A message that comes has a place.
+        var hasRoom: Bool
+    }
+
+    fileprivate struct State {
+        var opener: CheckedContinuation<Opening, Never>?
+        var outgoing: [[UInt8]] = []
+        var closes = false
+        var ends = false
+        /// Messages that nobody has taken yet.
+        var incoming: [(message: [UInt8], at: ContinuousClock.Instant)] = []
+        var reader: CheckedContinuation<ChannelEvent, Never>?
+        var end: ChannelEnd?
+    }
+
+    private let state = Guarded(State())
+    private let multi: CurlMulti
+    private let waitingMax: Int
+
+    init(_ multi: CurlMulti, waitingMax: Int) { (self.multi, self.waitingMax) = (multi, waitingMax) }
+
+    // MARK: For the users
+
+    /// Runs `begin`, after which the thread calls `answer`, and waits for that.
+    func opening(_ begin: () -> Void) async -> Opening {
+        await withCheckedContinuation { continuation in
+            let isCancelled = state.withLock { state in
+                if !state.ends { state.opener = continuation }
+                return state.ends
+            }
+            if isCancelled { continuation.resume(returning: .failure(.cancelled)) } else { begin() }
+        }
+    }
+
+    func send(_ message: [UInt8]) {
+        let isOpen = state.withLock { state in
+            let isOpen = state.end == nil && !state.closes
+            if isOpen { state.outgoing.append(message) }
+            return isOpen
+        }
+        if isOpen { multi.wakeUp() }
+    }
+
+    func receive() async -> ChannelEvent {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (event, makesRoom) = state.withLock { state in
+                    let makesRoom = state.incoming.count == waitingMax
+                    let event = state.next()
+                    if event == nil { state.reader = continuation }
+                    return (event, makesRoom)
+                }
+                if makesRoom { multi.wakeUp() }
+                if let event { continuation.resume(returning: event) }
+            }
+        } onCancel: {
+            end()
+        }
+    }
+
+    func close() {
+        state.withLock { $0.closes = true }
+        multi.wakeUp()
+    }
+
+    /// Ends the channel, or its opening, at once.
+    func end() {
+        let opener = state.withLock { state in
+            defer { state.opener = nil }
+            state.ends = true
+            state.incoming = []
+            return state.opener
+        }
+        opener?.resume(returning: .failure(.cancelled))
+        deliver(.ended(ChannelEnd()))
+        multi.wakeUp()
+    }
+
+    // MARK: For the thread
+
+    func takeOrders() -> Orders {
+        state.withLock { state in
+            defer { state.outgoing = [] }
+            return Orders(
+                messages: state.outgoing,
+                closes: state.closes,
+                ends: state.ends,
+                hasRoom: state.incoming.count < waitingMax
+            )
+        }
+    }
+
+    /// Resumes whoever waits for the opening. Only the first call counts.
+    func answer(_ opening: Opening) {
+        let opener = state.withLock { state in
+            defer { state.opener = nil }
+            return state.opener
+        }
+        opener?.resume(returning: opening)
+    }
+
+    /// Gives an event to the reader. Nothing follows an end.
+    func deliver(_ event: ChannelEvent) {
+        let (reader, next) = state.withLock { state in
+            state.add(event)
+            guard let reader = state.reader, let next = state.next() else {
+                return (nil as CheckedContinuation<ChannelEvent, Never>?, event)
+            }
+            state.reader = nil
+            return (reader, next)
+        }
+        reader?.resume(returning: next)
+    }
+}
+
+extension ChannelWire.State {
+    fileprivate mutating func add(_ event: ChannelEvent) {
+        guard end == nil else { return }
+        switch event {
+        case .message(let message, let at): incoming.append((message, at))
+        case .ended(let reason): end = reason
+        }
+    }
+
+    /// The next event, which the caller gets.
+    fileprivate mutating func next() -> ChannelEvent? {
+        if !incoming.isEmpty {
+            let (message, at) = incoming.removeFirst()
+            return .message(message, at: at)
+        }
+        return end.map { .ended($0) }
+    }
+}

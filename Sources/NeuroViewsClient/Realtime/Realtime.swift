@@ -1,0 +1,85 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a client knows and tells in realtime. Confined to the actor.
+final class Realtime {
+    /// The time between two sendings of changed states: five a second.
+    static let statePause = Duration.milliseconds(200)
+    /// The first messages of a socket come within this time. The app sees them as a whole.
+    static let beginningPause = Duration.milliseconds(100)
+
+    enum Beginning {
+        case awaited
+        case isHere
+    }
+
+    /// Counts the links, so that one that ends late ends no newer one.
+    var linkNumber = 0
+    /// The socket that messages go to.
+    private(set) var channel: (any Channel)?
+    /// The account that the socket is for.
+    private(set) var user: UUID?
+    /// The account that told the states below, and got the commands.
+    private var owner: UUID?
+    var own = OwnStates()
+    var commands = CommandMemory()
+    /// The newest change of the configurations that no sync has been asked for.
+    var head: String?
+    /// The newest change of the recordings that was told.
+    var recordingsHead: String?
+    /// The state of the first messages of the newest socket; nil after them.
+    private(set) var beginning: Beginning?
+    /// True while the states that change wait for the end of a pause.
+    var isPausing = false
+    private(set) var book = PresenceBook()
+    private var results: [(message: [UInt8], deadline: ContinuousClock.Instant)] = []
+
+    /// Forgets what belongs to another account than this one, which must not be told of it.
+    func enter(_ account: UUID?) {
+        if owner == account { return }
+        owner = account
+        (own, commands, results) = (OwnStates(), CommandMemory(), [])
+    }
+
+    /// Uses a new socket, and tells the server everything.
+    func connect(_ next: any Channel, of user: UUID) {
+        enter(user)
+        beginning = .awaited
+        if self.user != user { (head, recordingsHead) = (nil, nil) }
+        (channel, self.user) = (next, user)
+        for message in own.takeAll() { next.send(message) }
+        let now = ContinuousClock.now
+        for result in results where result.deadline > now { next.send(result.message) }
+        results = []
+    }
+
+    /// The socket has ended.
+    func disconnect(_ ended: any Channel) { if channel === ended { channel = nil } }
+
+    /// A message of a socket has come. Returns true for the first one of the newest: the server sends what is there now,
+    /// but not who has gone meanwhile.
+    func begins(_ from: any Channel) -> Bool {
+        guard beginning == .awaited, channel === from else { return false }
+        beginning = .isHere
+        book = PresenceBook()
+        return true
+    }
+
+    /// The first messages of a socket are here. Returns false if it is not the newest any more.
+    func endBeginning(of from: any Channel) -> Bool {
+        guard beginning == .isHere, channel === from else { return false }
+        beginning = nil
+        return true
+    }
+
+    /// Notes what others tell. Returns true if it is of their presence.
+    func take(_ arrival: RealtimeArrival) -> Bool { book.take(arrival) }
+
+    /// Sends the outcome of a command, or keeps it for the next socket until the deadline.
+    func send(result message: [UInt8], deadline: ContinuousClock.Instant) {
+        if let channel { channel.send(message) } else { results.append((message, deadline)) }
+    }
+}

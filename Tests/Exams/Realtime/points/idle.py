@@ -1,0 +1,120 @@
+"""What an idle socket costs: memory, and the processor time of its heartbeats; beside the package `websockets`."""
+import multiprocessing
+import ssl
+import subprocess
+import sys
+import time
+
+from crowd import Crowd
+from points.relay import Peer, has_started
+
+BYTES_MAX = {"plain": 2560, "tls": 17 * 1024}
+SERVERS, SOCKETS = 3, 15_000
+# Each socket gets a ping after 30 s of silence.
+REST_S, BEAT_S = 5, 45
+HEARTBEAT_CORE_MAX = 0.05
+SOURCES = [f"127.1.0.{number}" for number in range(1, 31)]
+
+
+def client_context():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+def hold(pipe, address, tokens, is_tls, target):
+    """A process with sockets: opens them, and keeps them while it is wanted."""
+    wrap = client_context().wrap_socket if is_tls else None
+    crowd = Crowd(wrap=wrap)
+    crowd.open([{"address": address, "token": token, "source": SOURCES[number % len(SOURCES)], "target": target}
+                for number, token in enumerate(tokens)], seconds=600)
+    pipe.send(crowd.count())
+    crowd.run(3600, pipe.poll)
+    pipe.send(crowd.count())
+    crowd.close()
+
+
+class Holder:
+    def __init__(self, address, tokens, is_tls=False, target="/v2"):
+        self.pipe, inner = multiprocessing.Pipe()
+        self.process = multiprocessing.Process(target=hold, args=(inner, address, tokens, is_tls, target), daemon=True)
+        self.process.start()
+
+    def opened(self):
+        return self.pipe.recv()
+
+    def end(self):
+        """The sockets that were open to the end."""
+        self.pipe.send(None)
+        count = self.pipe.recv()
+        self.process.join(60)
+        return count
+
+
+def certificate(folder):
+    paths = folder + "/certificate.pem", folder + "/key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", paths[1], "-out", paths[0],
+                    "-days", "2", "-subj", "/CN=127.0.0.1"], check=True, capture_output=True)
+    return paths
+
+
+def measured(exam, hosts, people, is_tls):
+    """Bytes a socket, the share of a core that heartbeats take, and the sockets that were open at the end."""
+    share = len(people) // len(hosts)
+    warm = [Holder(host.place_of_clients, [person.token() for person in people[:100]], is_tls) for host in hosts]
+    for holder in warm:
+        holder.opened()
+        holder.end()
+    # Offline follows 5 s after the last socket.
+    time.sleep(8)
+    before = [host.resident_bytes() for host in hosts]
+    holders = [Holder(host.place_of_clients, [person.token() for person in people[number * share:(number + 1) * share]], is_tls)
+               for number, host in enumerate(hosts)]
+    opened = sum(holder.opened() for holder in holders)
+    time.sleep(REST_S)
+    begin, cpu = time.monotonic(), [host.cpu_us() for host in hosts]
+    time.sleep(exam.size(BEAT_S, 35))
+    seconds = time.monotonic() - begin
+    cores = max((host.cpu_us() - used) / 1e6 / seconds for host, used in zip(hosts, cpu))
+    grown = sum(host.resident_bytes() - used for host, used in zip(hosts, before))
+    left = sum(holder.end() for holder in holders)
+    return grown / max(1, opened), cores, opened, left
+
+
+def play(exam):
+    count = exam.size(SERVERS * SOCKETS, 3000)
+    for scheme in exam.size(["plain", "tls"], ["plain"]):
+        settings = []
+        if scheme == "tls":
+            path, key = certificate(exam.folder)
+            settings = ["--tls-cert", path, "--tls-key", key]
+        room = 2 * count // exam.size(SERVERS, 1) + 2000
+        first = exam.host(scheme, *settings, connections=room)
+        hosts = [first, *(exam.host(f"{scheme}-{number}", *settings, beside=first, connections=room) for number in range(1, exam.size(SERVERS, 1)))]
+        people = first.people(scheme, count)
+        each, cores, opened, left = measured(exam, hosts, people, scheme == "tls")
+        exam.expect(opened == count == left, f"{scheme}: {opened} of {count} sockets opened on {len(hosts)} servers, {left} stayed")
+        # A small number pays for what is made once.
+        exam.expect(each <= BYTES_MAX[scheme] * exam.size(1, 1.5), f"{scheme}: {each:.0f} bytes a socket (at most {BYTES_MAX[scheme]})")
+        exam.expect(cores <= HEARTBEAT_CORE_MAX, f"{scheme}: heartbeats and sweeps take {100 * cores:.1f} % of a core a server")
+        for host in reversed(hosts):
+            host.clean_up()
+    peer_figure(exam, exam.size(5000, 1000))
+
+
+def peer_figure(exam, count):
+    peer = Peer("websockets", sys.executable)
+    try:
+        if not has_started(exam, peer):
+            return
+        before = peer.resident_bytes()
+        holder = Holder(peer.address, [None] * count, target="/0")
+        opened = holder.opened()
+        time.sleep(REST_S)
+        grown = peer.resident_bytes() - before
+        exam.say(f"websockets: {grown / max(1, opened):.0f} bytes a socket, {opened} sockets")
+        holder.end()
+    finally:
+        peer.end()
+
+

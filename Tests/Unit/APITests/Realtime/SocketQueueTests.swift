@@ -1,0 +1,82 @@
+import Testing
+
+@testable import API
+
+@Suite("Order of a socket's frames")
+struct SocketQueueTests {
+    /// Everything that can be written now.
+    private static func written(_ queue: inout SocketQueue) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while queue.fill() {
+            bytes += queue.flight
+            queue.drop(queue.flight.count)
+        }
+        return bytes
+    }
+
+    @Test("Control frames come first, then answers, then messages of others")
+    func order() {
+        var queue = SocketQueue()
+        queue.add(batch: [[3], [4]])
+        queue.add(answer: [2])
+        queue.add(control: [1])
+        #expect(Self.written(&queue) == [1, 2, 3, 4])
+    }
+
+    @Test("Bytes in flight stay the same while further frames are added")
+    func flight() {
+        var queue = SocketQueue()
+        queue.add(answer: [1, 2, 3])
+        #expect(queue.fill() == true)
+        queue.drop(1)
+        queue.add(control: [9])
+        #expect(queue.fill() == true)
+        #expect(queue.flight == [2, 3])
+        queue.drop(2)
+        #expect(Self.written(&queue) == [9])
+    }
+
+    @Test("Of more than four control frames the newest are kept")
+    func control() {
+        var queue = SocketQueue()
+        for number in 1...6 as ClosedRange<UInt8> { queue.add(control: [number]) }
+        #expect(Self.written(&queue) == [3, 4, 5, 6])
+    }
+
+    @Test("The close frame follows the answers and is the last one")
+    func close() {
+        var queue = SocketQueue()
+        queue.add(batch: [[3]])
+        queue.add(answer: [1])
+        queue.close([8])
+        queue.add(answer: [2])
+        queue.add(control: [4])
+        queue.add(batch: [[5]])
+        queue.close([9])
+        #expect(!queue.isClosed)
+        #expect(Self.written(&queue) == [1, 8])
+        #expect(queue.isClosed)
+    }
+
+    @Test("The end of a batch is reported once, when its last byte was written")
+    func batch() {
+        var queue = SocketQueue()
+        #expect(queue.takeBatchEnd() == false)
+        queue.add(batch: [[1, 2]])
+        #expect(queue.fill() == true)
+        queue.drop(1)
+        #expect(queue.takeBatchEnd() == false)
+        queue.drop(1)
+        #expect(queue.takeBatchEnd() == true)
+        #expect(queue.takeBatchEnd() == false)
+    }
+
+    @Test("A client with 32 unread answers is full until it reads")
+    func full() {
+        var queue = SocketQueue()
+        for _ in 0..<32 { queue.add(answer: [1]) }
+        #expect(queue.isFull)
+        _ = Self.written(&queue)
+        #expect(!queue.isFull)
+    }
+}
