@@ -64,6 +64,7 @@ if !isClientOnly {
         .target(name: "Media", dependencies: ["NeuroViewsJSON", "Net"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles"),
         .target(name: "Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
+        .target(name: "Console", plugins: ["EmbedFiles"]),
         .target(
             name: "OpenAPI",
             path: "OpenAPI",
@@ -81,8 +82,8 @@ if !isClientOnly {
         .target(
             name: "API",
             dependencies: [
-                "HTTP", "CloudSync", "Compression", "Credentials", "NeuroViewsCrypto", "NeuroViewsJSON", "JSONSchema",
-                "NeuroViewsWebSocket", "OpenAPI", "Net", "Problems", "Storage", "Tracing", "Uploads",
+                "HTTP", "CloudSync", "Compression", "Console", "Credentials", "NeuroViewsCrypto", "NeuroViewsJSON",
+                "JSONSchema", "NeuroViewsWebSocket", "OpenAPI", "Net", "Problems", "Storage", "Tracing", "Uploads",
             ]
         ),
         .target(name: "CommandWords"),
@@ -101,8 +102,8 @@ if !isClientOnly {
         .target(
             name: "Operations",
             dependencies: [
-                "CommandWords", "Machine", "Settings", "PrivateCluster", "CloudSync", "Credentials",
-                "NeuroViewsCrypto", "Media", "Net", "Postgres", "Storage",
+                "CommandWords", "Console", "Machine", "Settings", "PrivateCluster", "CloudSync", "Credentials", "HTTP",
+                "NeuroViewsCrypto", "NeuroViewsJSON", "Media", "Net", "Postgres", "Storage",
             ]
         ),
         .target(
@@ -179,8 +180,8 @@ if !isClientOnly {
         .testTarget(
             name: "APITests",
             dependencies: [
-                "API", "CloudSync", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "Net", "Problems", "TestSupport",
-                "Tracing", "Uploads",
+                "API", "CloudSync", "Console", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "Net", "Problems",
+                "TestSupport", "Tracing", "Uploads",
             ],
             path: "Tests/Unit/APITests"
         ),
@@ -239,7 +240,7 @@ if !isClientOnly {
             name: "ServerTests",
             dependencies: [
                 "neuroviews-server", "CommandWords", "Machine", "Settings", "PrivateCluster", "Operations",
-                "Observability", "CloudSync", "Net", "TestSupport",
+                "Observability", "CloudSync", "Console", "HTTP", "NeuroViewsJSON", "Net", "TestSupport",
             ],
             path: "Tests/Unit/ServerTests"
         ),

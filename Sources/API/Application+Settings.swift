@@ -123,6 +123,12 @@ extension Application {
         package var corsOrigins: [String]
         /// The iOS apps that may use passkeys.
         package var appleAppIDs: [String]
+        /// True if `/console` has the page for people.
+        package var hasConsole = false
+        /// The origin of recordings' files that are not on this server, for pages; nil if they are.
+        package var storeOrigin: String?
+        /// The features that clients read before a login.
+        package var features = Features()
         /// Receives the outcome of each request, on its loop, after the response was sent.
         package var report: @Sendable (RequestEvent) -> Void
 

@@ -68,6 +68,7 @@ package struct Application: Sendable {
             + recordingRoutes(services, settings, desk, schemas)
             + uploadRoutes(services, settings, desk)
             + AppleAppSite.routes(settings.appleAppIDs)
+            + ConsoleRoutes.routes(isOn: settings.hasConsole)
             + UsageRoutes(usage: services.usage).routes
             + DeviceRoutes(devices: services.devices, schemas: schemas).routes
             + ConsentRoutes(consents: services.consents, schemas: schemas).routes
@@ -75,6 +76,7 @@ package struct Application: Sendable {
             + RealtimeRoutes.all(services.realtime, schemas, rates)
             + ServiceRoutes(
                 version: settings.version,
+                features: settings.features,
                 publicURL: settings.publicURL,
                 document: try ServedDocument(settings.publicURL),
                 readiness: services.readiness
@@ -101,9 +103,10 @@ package struct Application: Sendable {
             accounts: services.accounts,
             exports: services.exports,
             erasure: services.erasure,
-            links: ExportLinks(
+            links: FileLinks(
                 downloads: services.downloads,
-                storage: services.storage
+                storage: services.storage,
+                lifetimeSeconds: DownloadLink.exportLifetimeSeconds
             ),
             desk: desk,
             schemas: schemas
@@ -122,7 +125,12 @@ package struct Application: Sendable {
             store: services.store,
             directUploads: services.directUploads,
             desk: desk,
-            schemas: schemas
+            schemas: schemas,
+            links: FileLinks(
+                downloads: services.downloads,
+                storage: services.storage,
+                lifetimeSeconds: DownloadLink.lifetimeSeconds
+            )
         ).routes
             + DownloadRoutes(
                 downloads: services.downloads,
@@ -144,8 +152,11 @@ package struct Application: Sendable {
         ).routes
     }
 
-    /// The fields of every response.
+    /// The fields of every response but pages.
     package var fixedFields: FieldBlock { SecurityFields.all }
+
+    /// The fields of the console's files.
+    package var pageFields: FieldBlock { SecurityFields.page(store: settings.storeOrigin) }
 
     /// The labels of requests in the metrics, by `RequestRecord.label`.
     package var routeLabels: [RouteLabel] { labels.all }

@@ -16,7 +16,9 @@ enum Preconditions {
             EntityTag.names(listed, tag, strong: false)
         {
             let kept = ["ETag", "Cache-Control"].compactMap { name in response.fields.value(name).map { (name, $0) } }
-            return Response(.notModified, fields: FieldBlock(kept))
+            var unchanged = Response(.notModified, fields: FieldBlock(kept))
+            unchanged.isPage = response.isPage
+            return unchanged
         }
         return response
     }

@@ -13,6 +13,7 @@ package struct Settings: Equatable, Sendable {
     package enum UploadAnnouncement: String, CaseIterable, Sendable { case on, off }
     package enum Previews: String, CaseIterable, Sendable { case on, off }
     package enum Realtime: String, CaseIterable, Sendable { case on, off }
+    package enum Console: String, CaseIterable, Sendable { case on, off }
     /// What happens to files where ffmpeg's sandbox can't be made.
     package enum UnsandboxedMedia: String, CaseIterable, Sendable {
         /// They are stored, and not decoded.
@@ -64,8 +65,8 @@ package struct Settings: Equatable, Sendable {
     package var sendmail = MailProgram.program(path: "/usr/sbin/sendmail")
     /// The sender of mails; nil: no mail is sent, but those in the log.
     package var mailFrom: MailAddress?
-    /// The target of links in mails.
-    package var accountURL: String?
+    /// The configured target of links in mails.
+    package var explicitAccountURL: String?
     /// The domain of passkeys; nil: that of `explicitPublicURL`.
     package var passkeyRPID: String?
     /// The sites and apps that use passkeys.
@@ -75,6 +76,7 @@ package struct Settings: Equatable, Sendable {
     package var signatures = Signatures.required
     package var uploadAnnounce = UploadAnnouncement.on
     package var realtime = Realtime.on
+    package var console = Console.on
     /// In the form that browsers send, without a slash at the end.
     package var corsOrigins: [String] = []
 

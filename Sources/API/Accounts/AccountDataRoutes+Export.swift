@@ -84,7 +84,7 @@ extension AccountDataRoutes {
         try await output.append(item, isOpen: true)
         if let file = try page.file(index) {
             output.writer.member("urls")
-            links.write(file, at: publicURL, to: &output.writer)
+            links.write(file, file.parts, at: publicURL, to: &output.writer)
         }
         output.writer.member("versions")
         output.writer.beginArray()

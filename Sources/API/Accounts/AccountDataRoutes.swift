@@ -7,7 +7,7 @@ struct AccountDataRoutes: Sendable {
     let accounts: AccountService
     let exports: ExportService
     let erasure: AccountErasure
-    let links: ExportLinks
+    let links: FileLinks
     let desk: UploadDesk
     let schemas: Schemas
 

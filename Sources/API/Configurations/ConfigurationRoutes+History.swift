@@ -2,9 +2,10 @@ import CloudSync
 import HTTP
 import NeuroViewsJSON
 
-/// Earlier versions of an item, and the documents that lost a conflict.
+/// Earlier versions of an item, and the documents that lost a conflict. The conflicts of all items are in
+/// `ConfigurationRoutes+Conflicts.swift`.
 extension ConfigurationRoutes {
-    private static let limitDefault = 100
+    static let limitDefault = 100
     /// Also for a text that is no tag, such as a number alone.
     private static let noVersion =
         "The configuration has no version with this tag. A tag has the form 2-60303ae22b99: GET "
@@ -130,7 +131,7 @@ extension ConfigurationRoutes {
         writer.endObject()
     }
 
-    private static func write(_ device: DeviceReference?, to writer: inout JSONWriter) {
+    static func write(_ device: DeviceReference?, to writer: inout JSONWriter) {
         writer.member("device")
         guard let device else { return writer.null() }
         writer.beginObject()

@@ -36,7 +36,7 @@ struct ConfigurationRoutes: Sendable {
             (.put, "/v2/configurations/{id}", Endpoint(EndpointPolicy(.session, body: .collected(.usual)), update)),
             (.patch, "/v2/configurations/{id}", Endpoint(Self.patchPolicy, patch)),
             (.delete, "/v2/configurations/{id}", Endpoint(.session, delete)),
-        ] + historyRoutes
+        ] + historyRoutes + conflictRoutes
     }
 
     private func get(_ context: RequestContext) async throws -> Response {

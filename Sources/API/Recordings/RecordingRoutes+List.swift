@@ -20,6 +20,7 @@ extension RecordingRoutes {
             throw Problem(parameter: "seen", "is allowed only with sync_token", keyword: "dependentRequired")
         }
         let limit = try context.limit() ?? Self.limitUsual
+        let wantsURLs = try context.wantsURLs()
         let page = try await recordings.list(
             context.recordingFilter(schemas.videoFormats),
             before: context.recordingCursor(),
@@ -27,9 +28,11 @@ extension RecordingRoutes {
             limit: limit,
             for: context.caller()
         )
-        let recordingText = recordingText(context)
-        return .json(.ok, reservingBytes: 256 + page.content.count * 1024) {
+        let urls: RecordingURLs? = wantsURLs ? try await urls(of: page.content.ids, context) : nil
+        let recordingText = recordingText(context, urls)
+        return .json(.ok, reservingBytes: 256 + page.content.count * (urls == nil ? 1024 : 2048)) {
             Self.write(page, limit, recordingText, to: &$0)
+            if let urls { $0.member("urls_expire_at", string: urls.end) }
         }
     }
 
@@ -69,6 +72,13 @@ extension RecordingList.Content {
         case .uploads(let uploads): uploads.count
         }
     }
+
+    fileprivate var ids: [String] {
+        switch self {
+        case .recordings(let recordings): (0..<recordings.count).map { recordings[$0].id }
+        case .uploads(let uploads): uploads.map(\.id)
+        }
+    }
 }
 
 extension RequestContext {
@@ -77,8 +87,8 @@ extension RequestContext {
 
     /// A delta has all changes: filters would hide some of them for good.
     fileprivate func refuseListParameters() throws(Problem) {
-        for name in ["before", "offset", "from", "to", "video_format", "tag", "state"] where try parameter(name) != nil
-        {
+        let names = ["before", "offset", "from", "to", "video_format", "tag", "state", "urls"]
+        for name in names where try parameter(name) != nil {
             throw Problem(parameter: name, "must not be combined with sync_token", keyword: "not")
         }
     }

@@ -13,6 +13,7 @@ struct RecordingRoutes: Sendable {
     let directUploads: DirectUploads?
     let desk: UploadDesk
     let schemas: Schemas
+    let links: FileLinks
 
     var routes: [RouteEntry] {
         let metadata = EndpointPolicy.Body.collected(.bytes(RecordingMetadata.maxBytes))
@@ -31,13 +32,18 @@ struct RecordingRoutes: Sendable {
     private func get(_ context: RequestContext) async throws -> Response {
         let id = try context.id()
         let stored = try await recordings.get(id, for: context.caller())
-        let fields = FieldBlock(stored.version.map { [("ETag", EntityTag.of($0))] } ?? [])
-        return .json(.ok, fields: fields, recordingText(context).whole(stored))
+        guard try context.wantsURLs() else {
+            let fields = FieldBlock(stored.version.map { [("ETag", EntityTag.of($0))] } ?? [])
+            return .json(.ok, fields: fields, recordingText(context).whole(stored))
+        }
+        // No tag: the links differ each time.
+        let urls = try await urls(of: [stored.id], context)
+        return .json(.ok, recordingText(context, urls).whole(stored, members: urls.expiryMember))
     }
 
     /// Writes the recordings of one answer.
-    func recordingText(_ context: RequestContext) -> RecordingText {
-        RecordingText(downloads.thumbnailLinks, publicURL: context.publicURL)
+    func recordingText(_ context: RequestContext, _ urls: RecordingURLs? = nil) -> RecordingText {
+        RecordingText(downloads.thumbnailLinks, publicURL: context.publicURL, urls)
     }
 
     /// A conflict with the recording in the form that clients read.

@@ -5,18 +5,27 @@ import CloudSync
 struct RecordingText: Sendable {
     private let links: ThumbnailLinks
     private let publicURL: String
+    private let urls: RecordingURLs?
 
-    init(_ links: ThumbnailLinks, publicURL: String) {
+    /// With `urls`, each recording has those of its files.
+    init(_ links: ThumbnailLinks, publicURL: String, _ urls: RecordingURLs? = nil) {
         self.links = links
         self.publicURL = publicURL
+        self.urls = urls
     }
 
     /// The link to the thumbnail of an object, which may not exist yet.
     func thumbnailURL(_ objectKey: String) -> String { "\(publicURL)/downloads/\(links.text(ofObject: objectKey))" }
 
-    /// The text of a recording.
-    func whole(_ recording: StoredRecording) -> [UInt8] {
-        whole(recording.document, thumbnail: recording.thumbnailObject, recording.version)
+    /// The text of a recording. `members` are more of its members, each with a comma before it.
+    func whole(_ recording: StoredRecording, members: String = "") -> [UInt8] {
+        var text = whole(recording.document, thumbnail: recording.thumbnailObject, recording.version)
+        guard let urls else { return text }
+        text.removeLast()
+        urls.append(of: recording.id, to: &text)
+        text.append(contentsOf: members.utf8)
+        text.append(UInt8(ascii: "}"))
+        return text
     }
 
     /// The same for its parts.
@@ -37,7 +46,9 @@ struct RecordingText: Sendable {
         appendThumbnail(recording.thumbnailObject, to: &text)
         text.append(contentsOf: #","version":""#.utf8)
         recording.appendTag(to: &text)
-        text.append(contentsOf: #""}"#.utf8)
+        text.append(UInt8(ascii: "\""))
+        urls?.append(of: recording.id, to: &text)
+        text.append(UInt8(ascii: "}"))
     }
 
     private func appendThumbnail(_ objectKey: String?, to text: inout [UInt8]) {

@@ -12,11 +12,18 @@ struct ServiceRoutes: Sendable {
     private let pages: [String: PublicDocument]
     private let readiness: ServiceReadiness
 
-    init(version: String, publicURL: String, document: ServedDocument, readiness: ServiceReadiness) {
+    init(
+        version: String,
+        features: Application.Settings.Features,
+        publicURL: String,
+        document: ServedDocument,
+        readiness: ServiceReadiness
+    ) {
         self.readiness = readiness
         self.version = Self.json { writer in
             writer.member("name", string: "neuroviews-server")
             writer.member("version", string: version)
+            features.write(to: &writer)
         }
         openAPI = PublicDocument("application/json", document.text)
         schemas = OpenAPIDocument.schemas.mapValues { PublicDocument("application/schema+json", $0) }

@@ -20,6 +20,12 @@ package struct AccountAdministration {
         return (0..<rows.count).map { AccountSummary(rows[$0]) }
     }
 
+    /// Returns at most `limit` of the accounts whose address begins with `prefix`, in the same order.
+    package func list(after email: String, prefix: String, limit: Int) throws(DatabaseError) -> [AccountSummary] {
+        let rows = try session.execute(AdministrationSQL.search, [email, prefix, String(limit)])
+        return (0..<rows.count).map { AccountSummary(rows[$0]) }
+    }
+
     /// Returns an account and the last actions of operators on it; nil if there is none.
     package func show(_ email: String) throws(DatabaseError) -> (account: AccountSummary, actions: [OperatorAction])? {
         guard let row = try session.execute(AdministrationSQL.show, [email, operatorName]).first else { return nil }
@@ -38,6 +44,11 @@ package struct AccountAdministration {
         guard let id = try session.execute(AdministrationSQL.noteSessions, [email, operatorName]).first?.text(0) else {
             return nil
         }
+        return try sessions(ofID: id)
+    }
+
+    /// The same for the id of an account that was shown, which the trail has.
+    package func sessions(ofID id: String) throws(DatabaseError) -> [SessionSummary] {
         let rows = try session.execute(AdministrationSQL.sessions, [id])
         return (0..<rows.count).map { SessionSummary(rows[$0]) }
     }

@@ -19,6 +19,16 @@ enum AdministrationSQL {
         ORDER BY lower(u.email COLLATE "C") LIMIT 500
         """
 
+    /// Byte order puts every address with the prefix between it and the prefix with the last character of Unicode. $2 is
+    /// the prefix, $3 the limit.
+    static let search = """
+        SELECT \(columns) FROM users u
+        WHERE lower(u.email COLLATE "C") > lower($1 COLLATE "C")
+            AND lower(u.email COLLATE "C") >= lower($2 COLLATE "C")
+            AND lower(u.email COLLATE "C") < lower($2 COLLATE "C") || chr(1114111)
+        ORDER BY lower(u.email COLLATE "C") LIMIT $3::int
+        """
+
     static let show = """
         WITH \(account), \(noting("show"))
         SELECT \(columns) FROM users u JOIN account USING (id)

@@ -1,6 +1,6 @@
 import Postgres
 
-/// The statements about an item's past. $1 is the user and $2 the item in all of them.
+/// The statements about an item's past. $1 is the user and $2 the item in all of them but `accountConflicts`.
 enum HistorySQL {
     /// Clients cannot read years before year 1.
     private static func time(_ column: String) -> String { "rfc3339(greatest(\(column), '0001-01-01'))" }
@@ -66,6 +66,38 @@ enum HistorySQL {
         WHERE c.user_id = $1::uuid AND c.id = $2::uuid ORDER BY l.received_at DESC, l.digest DESC
         """
     ) { columns throws(UnexpectedResult) in try LostDocument.next(&columns) }
+
+    /// The same of all items, without the documents. Each item is read once for its name, up to a limit of bytes; the
+    /// rows of items beyond it have NULLs.
+    ///
+    /// $2 and $3 item and digest of the last loser of the previous page, $4 limit of rows, $5 limit of bytes.
+    static let accountConflicts = Query(
+        """
+        WITH page AS MATERIALIZED (
+            SELECT l.id, l.digest, l.base_version, l.edited_at, l.received_at, l.device_id
+            FROM configuration_conflicts l
+            WHERE l.user_id = $1::uuid AND ($2::uuid IS NULL OR (l.id, l.digest) > ($2::uuid, $3::bytea))
+                AND NOT EXISTS (
+                    SELECT FROM configuration_versions v
+                    WHERE v.user_id = l.user_id AND v.id = l.id AND v.digest = l.digest)
+            ORDER BY l.id, l.digest LIMIT $4::int
+        ), sized AS (
+            SELECT c.id, c.spelled_id, c.document,
+                sum(coalesce(octet_length(c.document), 0)) OVER (ORDER BY c.id) - coalesce(octet_length(c.document), 0)
+                    AS bytes_before
+            FROM configurations c WHERE c.user_id = $1::uuid AND c.id IN (SELECT id FROM page)
+        ), named AS MATERIALIZED (
+            SELECT id, spelled_id, document::json->>'name' AS name FROM sized WHERE bytes_before < $5::bigint
+        )
+        SELECT n.spelled_id, p.id, encode(p.digest, 'hex'), n.name, b.version, b.chain, \(time("p.edited_at")),
+            \(time("p.received_at")), p.device_id, d.name
+        FROM page p
+        LEFT JOIN named n ON n.id = p.id
+        LEFT JOIN configuration_versions b ON b.user_id = $1::uuid AND b.id = p.id AND b.version = p.base_version
+        LEFT JOIN devices d ON d.user_id = $1::uuid AND d.id = p.device_id
+        ORDER BY p.id, p.digest
+        """
+    ) { columns throws(UnexpectedResult) in try AccountConflict.next(&columns) }
 
     /// $3 digest.
     static let deleteConflict = Query(

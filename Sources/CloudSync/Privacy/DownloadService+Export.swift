@@ -37,14 +37,12 @@ extension DownloadLink {
 }
 
 extension DownloadService {
-    /// The expiry of links that are made now.
-    package var exportLinksEnd: String { Timestamp(seconds: now() + DownloadLink.exportLifetimeSeconds).text }
+    /// The expiry of links that are made now and last for `seconds`.
+    package func end(ofLinksFor seconds: Int) -> String { Timestamp(seconds: now() + seconds).text }
 
-    /// Returns the last part of a download URL for a file of an export.
-    package func link(_ part: DownloadLink.Part, ofExported file: ExportedFile) -> String {
-        DownloadLink(part, objectKey: file.objectKey, expiresAt: now() + DownloadLink.exportLifetimeSeconds).text(
-            keys.current
-        )
+    /// Returns the last part of a download URL for a file of an export or a list.
+    package func link(_ part: DownloadLink.Part, to file: ExportedFile, forSeconds seconds: Int) -> String {
+        DownloadLink(part, objectKey: file.objectKey, expiresAt: now() + seconds).text(keys.current)
     }
 
     /// Returns the same file for a response without a link.

@@ -81,6 +81,14 @@ package struct DownloadService: Sendable {
         return isDue ? .notReady(.preview) : .unavailable(.preview)
     }
 
+    /// Returns the complete files of these recordings by id, in lower case. Ids without one are left out.
+    package func files(of ids: [String], for caller: Caller) async throws -> [String: ExportedFile] {
+        guard !ids.isEmpty else { return [:] }
+        let list = "{\(ids.joined(separator: ","))}"
+        let found = try await database.read(for: caller, DownloadSQL.files(.text(caller.userID), .text(list)))
+        return Dictionary(found.map { ($0.id, $0.file) }) { first, _ in first }
+    }
+
     /// Resolves a link. Throws `DownloadLink.Refusal`; `.notFound` for a recording that was deleted meanwhile, and
     /// `Missing` for a thumbnail, whose link is given out before it exists. Clients take turns by their site; `address` is nil behind a Unix socket.
     package func download(_ text: String, from address: IPAddress? = nil) async throws -> Download {
@@ -203,6 +211,18 @@ private enum DownloadSQL {
     static let file = Query(
         "SELECT \(DownloadableFile.columns) FROM recording_files f WHERE f.user_id = $1::uuid AND f.id = $2::uuid"
     ) { columns throws(UnexpectedResult) in try DownloadableFile(&columns) }
+
+    /// The files that can be downloaded. $1 user, $2 ids.
+    static let files = Query(
+        """
+        SELECT f.id, f.object_key, f.content_type, (
+                SELECT r.document::json->>'filename' FROM recordings r WHERE r.user_id = f.user_id AND r.id = f.id
+            ), f.encryption IS NOT NULL, f.has_thumbnail, f.has_preview
+        FROM recording_files f
+        WHERE f.user_id = $1::uuid AND f.id = ANY ($2::uuid[])
+            AND NOT (f.state = 'uploading' OR f.state = 'failed' AND f.upload <> 'complete')
+        """
+    ) { columns throws(UnexpectedResult) in (id: try columns.next() as String, file: try ExportedFile(&columns)) }
 
     /// Finds no file of an account that is disabled or being erased: a link needs no session, and may be two days old.
     ///

@@ -19,7 +19,7 @@ package struct RecordingMetadata: Sendable {
     static let serverMembers: Set<String> = [
         "id", "processing_status", "failure", "device_id", "configuration_id", "configuration_version", "content_type",
         "thumbnail_url", "sha256", "uploaded_at", "probe", "receipt", "version", "encryption", "upload_offset",
-        "expires_at",
+        "expires_at", "urls", "urls_expire_at",
     ]
 
     /// Takes metadata that the schema accepts. `place` is their JSON Pointer in the request. Throws `.invalid` without

@@ -97,6 +97,8 @@ package struct DeltaItem {
 
     /// True for a tombstone.
     package var isDeleted: Bool { row.isTrue(Column.deleted.rawValue) }
+    /// The id in the spelling of its creation.
+    package var id: String { row.text(Column.id.rawValue) ?? "" }
     /// Appends the id in the spelling of its creation. It needs no escapes in JSON.
     package func appendID(to buffer: inout [UInt8]) { row.append(Column.id.rawValue, to: &buffer) }
     /// Appends the version's tag. It needs no escapes in JSON.

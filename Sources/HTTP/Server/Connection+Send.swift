@@ -46,7 +46,7 @@ extension Connection {
     private func append(_ response: Response, _ framing: ResponseFraming, _ encoder: ResponseEncoder) -> ResponseBody {
         let head = ResponseHead(status: response.status, fields: response.fields)
         let date = home.date.now()
-        return encoder.append(head, framing: framing, date: date, fixedFields: rules.fixedFields, to: &output)
+        return encoder.append(head, framing: framing, date: date, fixedFields: rules.fields(of: response), to: &output)
     }
 
     /// Sends a large content from its own array: a copy would be kept until the client has read it.

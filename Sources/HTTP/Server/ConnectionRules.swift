@@ -5,8 +5,9 @@ import Synchronization
 /// of it has a lock that a request takes, except one of a new client behind a proxy.
 final class ConnectionRules: Sendable {
     let limits: ServerLimits
-    /// The fields of every response.
+    /// The fields of every response that is not a page.
     let fixedFields: FieldBlock
+    private let pageFields: FieldBlock
     let handler: Server.Handler
     let refusal: Server.Refusal
     let completion: Server.Completion
@@ -19,17 +20,22 @@ final class ConnectionRules: Sendable {
     init(
         limits: ServerLimits,
         fixedFields: FieldBlock,
+        pageFields: FieldBlock = [],
         handler: @escaping Server.Handler,
         refusal: @escaping Server.Refusal,
         completion: @escaping Server.Completion
     ) {
         self.limits = limits
         self.fixedFields = fixedFields
+        self.pageFields = pageFields
         self.handler = handler
         self.refusal = refusal
         self.completion = completion
         room = BufferRoom(maxBytes: limits.buffersMaxBytes)
     }
+
+    /// The fields that a response has besides its own.
+    func fields(of response: Response) -> FieldBlock { response.isPage ? pageFields : fixedFields }
 
     var isStopping: Bool { draining.load(ordering: .relaxed) }
     var connectionCount: Int { open.load(ordering: .relaxed) }

@@ -6,6 +6,8 @@ public struct Response: Sendable {
     public var fields: FieldBlock
     /// The content.
     public var content: ResponseContent
+    /// True for a page that people open: it has the server's fields of pages in place of its fixed ones.
+    public var isPage = false
 
     /// Makes a response.
     public init(_ status: Status, fields: FieldBlock = [], content: ResponseContent = .empty) {

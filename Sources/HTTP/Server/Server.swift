@@ -40,13 +40,14 @@ public final class Server: Sendable {
     private static let queueMax = 1 << 17
 
     /// Serves the connections of `listener`, over TLS if `tls` is set; `start` accepts the first one.
-    /// Every response has the `fixedFields`.
+    /// Every response has the `fixedFields`, pages have the `pageFields` in their place.
     public init(
         _ listener: Listener,
         loops: [EventLoop],
         limits: ServerLimits,
         tls: TLSEndpoint? = nil,
         fixedFields: FieldBlock = [],
+        pageFields: FieldBlock = [],
         refusal: @escaping Refusal,
         handler: @escaping Handler,
         completion: @escaping Completion = { _, _ in }
@@ -59,6 +60,7 @@ public final class Server: Sendable {
             rules: ConnectionRules(
                 limits: limits,
                 fixedFields: fixedFields,
+                pageFields: pageFields,
                 handler: handler,
                 refusal: refusal,
                 completion: completion

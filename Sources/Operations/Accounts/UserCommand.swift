@@ -81,14 +81,14 @@ package struct UserCommand {
     private func details(_ email: String, _ accounts: AccountAdministration) throws -> String {
         let found = try existing(email, accounts.show(email))
         let identities = try accounts.identities(of: found.account.id)
-        return UserReport.details(found.account, triedAs: logNames(of: found.account.email))
+        return UserReport.details(found.account, triedAs: Self.logNames(of: found.account.email, settings))
             + identities.map(UserReport.line).joined()
             + found.actions.map(UserReport.line).joined()
     }
 
     /// The names of the address in log lines of failed logins, one for each kept master key. Empty if this process may
     /// not read the keys.
-    private func logNames(of email: String) -> [String] {
+    static func logNames(of email: String, _ settings: Settings) -> [String] {
         ((try? SecretFile.keys(settings)) ?? nil)?.map { $0.logName(of: email) } ?? []
     }
 

@@ -20,7 +20,8 @@ package struct DoctorCommand {
         return findings.contains { $0.verdict == .wrong } ? 1 : 0
     }
 
-    private func findings() -> [Finding] {
+    /// Checks everything. Blocks.
+    func findings() -> [Finding] {
         switch settings {
         case .failure(let error):
             return [.wrong("settings", error.sentence, "mend that first: everything else follows from the settings")]

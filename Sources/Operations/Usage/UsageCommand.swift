@@ -19,11 +19,14 @@ package struct UsageCommand {
         self.now = now
     }
 
-    package func run() throws {
+    package func run() throws { StandardStreams.print(try text()) }
+
+    /// The report. Blocks.
+    func text() throws -> String {
         let range = try range()
         let database = try CommandDatabase.openExisting(settings)
         defer { database.close() }
-        StandardStreams.print(try output(range, database.ownerLogin))
+        return try output(range, database.ownerLogin)
     }
 
     private func output(_ range: DateRange, _ connectionString: String) throws -> String {

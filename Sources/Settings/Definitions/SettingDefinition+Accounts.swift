@@ -22,9 +22,9 @@ extension SettingDefinition {
         ),
         .text(
             "account_url",
-            \.accountURL,
+            \.explicitAccountURL,
             allowed: "a URL that starts with http:// or https://, has no # and at most 500 characters",
-            defaultText: "none: mails have a code to copy",
+            defaultText: "the console, if public_url is set and console is on; else mails have a code to copy",
             accept: accountURL,
             "the target of links in mails, followed by #verify=TOKEN, #reset=TOKEN or #invitation=TOKEN"
         ),

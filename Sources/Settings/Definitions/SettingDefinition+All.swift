@@ -97,6 +97,7 @@ extension SettingDefinition {
             \.realtime,
             "if devices may open WebSockets for notices, status and remote control; off: their paths are 404"
         ),
+        .choice("console", \.console, "if people get a web page at /console, beside /v2"),
         .text(
             "trusted_proxies",
             \.server.trustedProxies,

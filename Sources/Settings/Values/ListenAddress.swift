@@ -82,7 +82,7 @@ extension ListenAddress {
     }
 
     /// The authority for clients on this machine; nil for addresses without a URL.
-    var authority: String? {
+    package var authority: String? {
         guard case .network(let host, let port, let isIPv6) = self else { return nil }
         guard Self.isEveryAddress(host) else { return description }
         return isIPv6 ? "[::1]:\(port)" : "127.0.0.1:\(port)"

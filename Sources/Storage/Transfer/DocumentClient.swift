@@ -23,14 +23,26 @@ package final class DocumentClient: Sendable {
     /// `StorageError.unavailable`, also for a status other than 200 and for more than `maxBytes`.
     package func fetch(_ url: String, maxBytes: Int, limitMs: Int) throws -> FetchedDocument {
         let endMs = Monotonic.nowMs() + UInt64(limitMs)
-        let transfer = try HTTPTransfer(isStopped: { [self] in isStopping.load(ordering: .relaxed) })
-        let fields = [(name: "accept", value: "application/json")]
-        try transfer.start(HTTPRequest(method: "GET", url: url, fields: fields, headLimitMs: limitMs), caFile: nil)
+        let transfer = try open(url, accepting: "application/json", limitMs)
         guard transfer.head.status == 200 else {
             throw StorageError.unavailable("the status is \(transfer.head.status)")
         }
         let maxAge = transfer.head.cacheControl.flatMap(Self.maxAgeSeconds)
         return FetchedDocument(bytes: try Self.body(of: transfer, maxBytes: maxBytes, endMs), maxAgeSeconds: maxAge)
+    }
+
+    /// Returns the document with any status. Otherwise like `fetch`.
+    package func read(_ url: String, maxBytes: Int, limitMs: Int) throws -> (status: Int, bytes: [UInt8]) {
+        let endMs = Monotonic.nowMs() + UInt64(limitMs)
+        let transfer = try open(url, accepting: "*/*", limitMs)
+        return (transfer.head.status, try Self.body(of: transfer, maxBytes: maxBytes, endMs))
+    }
+
+    private func open(_ url: String, accepting type: String, _ limitMs: Int) throws -> HTTPTransfer {
+        let transfer = try HTTPTransfer(isStopped: { [self] in isStopping.load(ordering: .relaxed) })
+        let fields = [(name: "accept", value: type)]
+        try transfer.start(HTTPRequest(method: "GET", url: url, fields: fields, headLimitMs: limitMs), caFile: nil)
+        return transfer
     }
 
     private static func body(of transfer: HTTPTransfer, maxBytes: Int, _ endMs: UInt64) throws -> [UInt8] {

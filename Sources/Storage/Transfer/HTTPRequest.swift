@@ -16,6 +16,10 @@ struct HTTPHead: Sendable, Equatable {
     private(set) var contentLength: Int?
     private(set) var contentRange: String?
     private(set) var cacheControl: String?
+    /// What a page may do with the response (Fetch, 3.3).
+    private(set) var allowedOrigin: String?
+    private(set) var allowedMethods: String?
+    private(set) var allowedFields: String?
     /// `Date`, in Unix seconds.
     private(set) var dateS: Int?
     private(set) var isComplete = false
@@ -38,6 +42,9 @@ struct HTTPHead: Sendable, Equatable {
         case "content-length": contentLength = Int(value)
         case "content-range": contentRange = value
         case "cache-control": cacheControl = value
+        case "access-control-allow-origin": allowedOrigin = value
+        case "access-control-allow-methods": allowedMethods = value
+        case "access-control-allow-headers": allowedFields = value
         case "date":
             let seconds = curl_getdate(value, nil)
             dateS = seconds < 0 ? nil : seconds

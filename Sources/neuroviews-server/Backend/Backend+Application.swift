@@ -18,7 +18,9 @@ extension Backend {
     ) throws -> Application {
         var services = try services(settings, events: events, log)
         services.realtime = realtime
-        return try Application(services, .init(settings, publicURL: publicURL, report))
+        var own = Application.Settings(settings, publicURL: publicURL, report)
+        own.features.providers = openID.providers.names
+        return try Application(services, own)
     }
 
     private func services(

@@ -4,6 +4,7 @@ import CommandWords
 import HTTP
 import Machine
 import Media
+import Operations
 import Postgres
 import PrivateCluster
 import Settings
@@ -41,8 +42,22 @@ extension Application.Settings {
             uploads: Application.Settings.Uploads(settings),
             report: report
         )
+        hasConsole = settings.console == .on
+        storeOrigin = settings.s3Endpoint.map { "\(settings.s3PublicEndpoint ?? $0)" }
+        features = Features(settings)
         exclusiveURLs = settings.publicURLs.isEmpty ? nil : settings.publicURLs
         writesPerHourMax = settings.writesPerHourMax
+    }
+}
+
+extension Application.Settings.Features {
+    fileprivate init(_ settings: Settings) {
+        self.init()
+        registration = settings.registration
+        mail = settings.messageSettings != nil
+        passkeys = settings.relyingParty != nil
+        previews = settings.previews == .on
+        requiresSignatures = settings.signatures != .optional
     }
 }
 

@@ -40,6 +40,7 @@ extension CommandLineInterface {
 
             """
         case .invite: "neuroviews-server invite EMAIL [--setting value …]\n\(inviteText)\n"
+        case .console: "neuroviews-server console [--port PORT] [--read-only] [--setting value …]\n\(consoleText)\n"
         case .secret: "neuroviews-server secret (rotate | compromised) [--setting value …]\n\(secretText)\n"
         case .roles: "neuroviews-server roles\n\(rolesText)\n"
         case .sign:
@@ -62,6 +63,7 @@ extension CommandLineInterface {
           admin           make clients fetch everything again; accept a clock that has jumped
           storage check   compare recordings with their files, in both directions
           usage           print how all accounts use the server, as tables or JSON
+          console         open a web page for operators on this machine
           secret rotate   create a new master key; "secret compromised" if somebody else may have the old one
           roles           print the SQL that an administrator of PostgreSQL runs once
           sign            print the headers that sign a request
@@ -135,6 +137,16 @@ extension CommandLineInterface {
         --crashes lists the crash reports of these days instead, the newest first: day, name and parameters. They name
         no account. A report is kept for 90 days, and there are at most 10,000.
         It takes the settings of serve, and uses --database-url, --data and --settings.
+        """
+    private static let consoleText = """
+        Serves a web page for operators at 127.0.0.1, and prints its address: how the server is, what the doctor finds,
+        accounts and what operators did to them, usage. It shows no document and no recording. Ctrl-C ends it, and so
+        does half an hour without a request. The server may run, or not.
+        The address has a code that works once, within 5 minutes. Five wrong codes end the process.
+        --port PORT listens on that port; 0, the default, lets the kernel choose. From another machine, use
+        "ssh -L PORT:127.0.0.1:PORT" with the same number twice.
+        --read-only changes no account.
+        It takes the settings of serve, and uses --database-url, --data, --secret-file, --admin-listen and --settings.
         """
     private static let userText = """
         list              prints all accounts: one line each, with tabs between the columns

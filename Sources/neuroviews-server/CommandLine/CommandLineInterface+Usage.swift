@@ -12,4 +12,14 @@ extension CommandLineInterface {
         try refuse(words.positional, of: .usage)
         return .usage(options, settings: settings)
     }
+
+    static func console(_ words: ArgumentWords, _ sources: SettingSources) throws(UsageError) -> Invocation {
+        var words = words
+        let isReadOnly = words.take("read_only") != nil
+        let text = words.take("port") ?? "0"
+        guard let port = UInt16(text) else { throw .usage("--port is \"\(text)\": write a number from 0 to 65535.") }
+        let settings = try settings(words, sources)
+        try refuse(words.positional, of: .console)
+        return .console(port: port, isReadOnly: isReadOnly, settings: settings)
+    }
 }

@@ -63,6 +63,7 @@ enum CommandLineInterface {
         case .user: return try user(words, sources)
         case .invite: return try invite(words, sources)
         case .usage: return try usage(words, sources)
+        case .console: return try console(words, sources)
         case .secret: return try secret(words, sources)
         case .serve, .media, .roles, .sign:
             let settings = try settings(words, sources)

@@ -54,6 +54,8 @@ extension Invocation {
             try ResetClientsCommand(accounts: accounts, settings: settings).run()
         case .acceptClock(let settings): try AcceptClockCommand(settings).run()
         case .usage(let options, let settings): try UsageCommand(options: options, settings: settings).run()
+        case .console(let port, let isReadOnly, let settings):
+            try ConsoleCommand(port: port, isReadOnly: isReadOnly, settings).run()
         case .secret(let action, let settings): try SecretCommand(action: action, settings: settings).run()
         case .roles: StandardStreams.print(Migrator.current.administration)
         case .sign(let request): StandardStreams.print(try request.headers())

@@ -21,6 +21,7 @@ enum Invocation: Equatable {
     case resetClients(ResetAccounts, settings: Settings)
     case acceptClock(Settings)
     case usage(UsageOptions, settings: Settings)
+    case console(port: UInt16, isReadOnly: Bool, settings: Settings)
     case secret(SecretCommand.Action, settings: Settings)
     /// Prints the SQL that an administrator of PostgreSQL runs once.
     case roles
@@ -43,6 +44,7 @@ enum Command: String, CaseIterable {
     case admin
     case storage
     case usage
+    case console
     case secret
     case roles
     case sign
@@ -57,6 +59,7 @@ enum Command: String, CaseIterable {
         case .storage: ["--digests", "--repair"]
         case .usage: ["--crashes", "--json"]
         case .user: ["--end"]
+        case .console: ["--read-only"]
         case .serve, .media, .backup, .invite, .secret, .roles, .sign: []
         }
     }

@@ -178,6 +178,7 @@ struct ServeCommand {
             limits: settings.server,
             tls: tls?.endpoint,
             fixedFields: application.fixedFields,
+            pageFields: application.pageFields,
             // Closures, because a method reference would be bound to its application anew for each call.
             refusal: { application.refuse($0, $1) },
             handler: { await application.respond(to: $0) },

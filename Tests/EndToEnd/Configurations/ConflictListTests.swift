@@ -74,6 +74,65 @@ struct ConflictListTests {
         #expect(cut.joined().map { $0 } == (0..<8).reversed().map { "Lost \($0)" })
     }
 
+    @Test("The conflicts of all configurations are listed by configuration and digest, with name and sender")
+    func ofAccount() throws {
+        let phone = try Shared.newDevice()
+        let presets = [Preset(minute: 60), Preset(minute: 60)].sorted { $0.id.lowercased() < $1.id.lowercased() }
+        for preset in presets {
+            #expect(try phone.post(preset.json).status == 201)
+            for minute in 0..<2 {
+                #expect(try phone.put(preset.id, preset.edited("Lost", minute: minute).json).status == 409)
+            }
+        }
+        #expect(try phone.delete(presets[1].id).status == 200)
+        let all = try phone.send("GET", "/v2/conflicts")
+        let ids: [String] = all.members("configuration_id", of: "conflicts")
+        #expect(ids == [presets[0].id, presets[0].id, presets[1].id, presets[1].id])
+        let names = all.objects("conflicts").map { $0["configuration_name"] as? String }
+        #expect(names[0] != nil && names == [names[0], names[0], nil, nil])
+        let digests: [String] = all.members("digest", of: "conflicts")
+        #expect(digests.count == 4 && digests[0] < digests[1] && digests[2] < digests[3])
+        let devices: [[String: Any]] = all.members("device", of: "conflicts")
+        #expect(devices.map { $0["id"] as? String } == Array(repeating: "phone", count: 4))
+        #expect(all.objects("conflicts").allSatisfy { $0["document"] == nil })
+        var (paged, query) = ([String](), "limit=1")
+        while paged.count < 5 {
+            let page = try phone.send("GET", "/v2/conflicts?\(query)")
+            paged += page.members("digest", of: "conflicts") as [String]
+            guard page.json["has_more"] as? Bool == true else { break }
+            query = "limit=1&before=\(page.string("next"))"
+        }
+        #expect(paged == digests)
+        Problems.check(try phone.send("GET", "/v2/conflicts?before=x"), "400 invalid-parameter")
+    }
+
+    @Test("A losing document that is written later leaves the conflicts of all configurations")
+    func resolvedOfAccount() throws {
+        let (phone, preset) = (try Shared.newDevice(), Preset(minute: 60))
+        #expect(try phone.post(preset.json).status == 201)
+        let early = preset.edited("Early", minute: 5)
+        #expect(try phone.put(preset.id, early.json).status == 409)
+        #expect(try phone.send("GET", "/v2/conflicts").objects("conflicts").count == 1)
+        #expect(try phone.put(preset.id, early.json, phone.ifMatch(1, of: preset.id)).status == 200)
+        #expect(try phone.send("GET", "/v2/conflicts").text == #"{"conflicts":[],"has_more":false,"next":null}"#)
+    }
+
+    @Test("A page of all conflicts ends where the configurations become large, and the next one continues")
+    func largeOfAccount() throws {
+        let phone = try Shared.newDevice()
+        let large = String(repeating: "x", count: 900_000)
+        for _ in 0..<6 {
+            var preset = Preset(minute: 60)
+            preset.more = #","note":"\#(large)""#
+            #expect(try phone.post(preset.json).status == 201)
+            #expect(try phone.put(preset.id, preset.edited("Lost", minute: 1).json).status == 409)
+        }
+        let first = try phone.send("GET", "/v2/conflicts")
+        let next = try phone.send("GET", "/v2/conflicts?before=\(first.string("next"))")
+        let counts = [first, next].map { $0.objects("conflicts").count }
+        #expect(counts == [5, 1] && next.json["next"] is NSNull)
+    }
+
     /// The names in each page.
     private func pages(_ phone: Device, _ id: String, _ limit: String) throws -> [[String]] {
         var pages: [[String]] = []

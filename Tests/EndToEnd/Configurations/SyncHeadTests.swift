@@ -47,7 +47,8 @@ struct SyncHeadTests {
         #expect(exposed.split(separator: ", ").contains("Sync-Head"))
         let item = "/v2/configurations/\(preset.id)"
         for target in [
-            "/v2/configurations", item, item + "/versions", item + "/versions/1", item + "/conflicts", "/v2/devices",
+            "/v2/configurations", item, item + "/versions", item + "/versions/1", item + "/conflicts", "/v2/conflicts",
+            "/v2/devices",
         ] {
             for method in ["GET", "HEAD"] {
                 let answer = try device.send(method, target)

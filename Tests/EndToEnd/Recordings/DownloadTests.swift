@@ -211,6 +211,46 @@ struct DownloadTests {
         #expect(refused.raw("current") == (try device.recording(id).text))
     }
 
+    @Test("With urls=true recordings have links to their files, which need no token")
+    func urls() throws {
+        let device = try Shared.newDevice()
+        let id = try recording(device)
+        let list = try device.recordings("urls=true")
+        let listed: [[String: String]] = list.members("urls", of: "recordings")
+        #expect(listed.map { $0.keys.sorted() } == [["content"]] && !list.string("urls_expire_at").isEmpty)
+        let path = try Self.path(of: listed[0]["content"] ?? "")
+        #expect(try device.client.send("GET", path).body == Self.content)
+        try Shared.server.get().sql(
+            "UPDATE recording_files SET has_preview = true, has_thumbnail = true WHERE id = '\(id)'"
+        )
+        let one = try device.send("GET", "/v2/recordings/\(id)?urls=true")
+        let urls = one.json["urls"] as? [String: String]
+        #expect(one.field("etag") == nil && !one.string("urls_expire_at").isEmpty)
+        #expect(urls?.keys.sorted() == ["content", "preview"])
+        #expect(urls?["preview"]?.contains("/v2/downloads/preview.") == true)
+        Problems.check(try Shared.other().send("GET", "/v2/recordings/\(id)?urls=true"), "404 not-found")
+        let plain = try device.recording(id)
+        #expect(plain.field("etag") != nil && plain.raw("urls") == nil)
+        let without: [[String: String]] = try device.recordings().members("urls", of: "recordings")
+        #expect(without.isEmpty)
+    }
+
+    @Test("The urls of a recording without a complete file are empty, and deltas have none")
+    func noURLs() throws {
+        let (device, id) = (try Shared.newDevice(), UUID().uuidString)
+        #expect(try device.openUpload(id).status == 200)
+        let coming: [[String: String]] = try device.recordings("state=uploading&urls=true")
+            .members("urls", of: "recordings")
+        #expect(coming == [[:]])
+        for query in ["urls=yes", "urls=", "sync_token=&urls=true"] {
+            Problems.check(try device.recordings(query), "400 invalid-parameter")
+        }
+        try device.finishUpload(id, Shared.server.get())
+        let back = #"{"filename":"A.mov","created_at":"2026-03-01T12:00:00Z","urls":{},"urls_expire_at":"x"}"#
+        #expect(try device.complete(id, back).status == 200)
+        #expect(try device.recording(id).raw("urls") == nil)
+    }
+
     @Test("A file whose size differs from the recording's is not sent as complete")
     func damaged() throws {
         let device = try Shared.newDevice()

@@ -47,8 +47,10 @@ struct S3Server {
         try Operator.run(["storage", "check"] + more + words + ["--data", server.data])
     }
 
-    /// Runs `doctor` with the server's settings.
-    func doctor() throws -> Program { try Operator.run(["doctor"] + words + ["--data", server.data]) }
+    /// Runs `doctor` with the server's settings, and the address that a console would have.
+    func doctor() throws -> Program {
+        try Operator.run(["doctor"] + words + ["--data", server.data, "--public-url", "http://127.0.0.1:8080/v2"])
+    }
 
     /// The object key of a recording.
     func key(_ id: String, of device: Device) throws -> ObjectKey {

@@ -64,6 +64,22 @@ struct S3UploadTests {
         let output = try Self.shared.get().doctor().output
         #expect(output.contains("\nok       S3: ") && output.contains("\nwarning  S3 part URLs: "), "\(output)")
         #expect(output.contains("→ use another S3 service"), "\(output)")
+        #expect(output.contains(" S3 and the console: "), "\(output)")
+    }
+
+    @Test("The urls of recordings in S3 lead to the store")
+    func urls() throws {
+        let s3 = try Self.shared.get()
+        let device = try Device.new(s3.server.client)
+        let id = UUID().uuidString
+        #expect(try open(device, id, Self.content.count).put(Self.content) == 200)
+        #expect(try device.complete(id, Device.movie).status == 200)
+        let urls: [[String: String]] = try device.recordings("urls=true").members("urls", of: "recordings")
+        let url = try #require(urls.first?["content"])
+        #expect(url.hasPrefix(try S3Peer.shared.get().url))
+        #expect(Array(try Program.run(["curl", "-sS", url]).outputBytes) == Self.content)
+        let page = try s3.server.client.send("GET", "/console").field("content-security-policy") ?? ""
+        #expect(page.contains("connect-src 'self' \(try S3Peer.shared.get().url);"), "\(page)")
     }
 
     @Test("A multipart upload keeps its stored parts and requests the missing ones again")

@@ -17,8 +17,9 @@ import uuid
 sys.path.append("Tests/Support")
 from ports import reserved_port  # noqa: E402
 
-BINARY = os.environ["SERVER_PROGRAM"]
-ROOT = os.path.abspath(sys.argv[1])
+BINARY = os.environ.get("SERVER_PROGRAM")
+# The exam of the console takes the configurations from here.
+ROOT = os.path.abspath(sys.argv[1] if __name__ == "__main__" else ".build/proxies")
 NAME = "cloud.example.org"
 CLIENT = "127.0.0.7"
 PREFIX = "/cameras"

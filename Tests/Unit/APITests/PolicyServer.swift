@@ -30,6 +30,7 @@ struct PolicyServer: Sendable {
                 loops: loops,
                 limits: limits,
                 fixedFields: application.fixedFields,
+                pageFields: application.pageFields,
                 refusal: application.refuse,
                 handler: application.respond,
                 completion: application.complete

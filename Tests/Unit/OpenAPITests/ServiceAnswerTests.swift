@@ -16,6 +16,7 @@ struct ServiceAnswerTests {
     private static func answer(_ target: String) async throws -> Response {
         let routes = ServiceRoutes(
             version: "0.1.0",
+            features: .init(),
             publicURL: base,
             document: try ServedDocument(base),
             readiness: ServiceReadiness { nil }

@@ -20,6 +20,8 @@ struct CommandLineTests {
         (["migrate", "up", "--dry-run"], .migrateTrial(Settings())),
         (["migrate", "status"], .migrateStatus(Settings())),
         (["backup", "f"], .backup(BackupOptions(file: "f"), settings: Settings())),
+        (["console"], .console(port: 0, isReadOnly: false, settings: Settings())),
+        (["console", "--port=65535", "--read-only"], .console(port: 65535, isReadOnly: true, settings: Settings())),
         (
             ["backup", "f", "--key-file", "k", "--recipient", "age1x"],
             .backup(BackupOptions(file: "f", keyPath: "k", recipient: "age1x"), settings: Settings())
@@ -83,7 +85,8 @@ struct CommandLineTests {
     }
 
     private static let commands =
-        "serve, media, doctor, migrate, backup, restore, user, invite, admin, storage, usage, secret, roles, sign"
+        "serve, media, doctor, migrate, backup, restore, user, invite, admin, storage, usage, console, secret, "
+        + "roles, sign"
 
     private static let adminForms =
         "Write neuroviews-server admin reset-clients --account EMAIL, or --all; or admin accept-clock."

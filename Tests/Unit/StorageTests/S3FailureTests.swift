@@ -67,6 +67,36 @@ struct S3FailureTests {
         #expect(sentence?.contains("belongs to another service") == true, "\(sentence ?? "nothing")")
     }
 
+    @Test(
+        "A page may use a store that permits its origin both methods and both fields",
+        arguments: [
+            ("https://a.example", "PUT, GET", "Content-Type, x-amz-checksum-sha256", []),
+            ("*", "*", "*", []), ("https://a.example", "GET", "*", ["PUT"]),
+            ("https://a.example", "put", "content-type", ["PUT", "GET"]),
+            ("https://b.example", "*", "*", ["PUT", "GET"]),
+        ] as [(String, String, String, [String])]
+    )
+    func pages(origin: String, methods: String, fields: String, refused: [String]) async throws {
+        let answer = """
+            HTTP/1.1 204 X\r\nConnection: close\r\nAccess-Control-Allow-Origin: \(origin)\r\nAccess-Control-Allow-Methods: \(methods)\r
+            Access-Control-Allow-Headers: \(fields)\r\n\r\n
+            """
+        let service = try ScriptedService(answer: answer)
+        let s3 = try makeS3(change: { $0.publicEndpoint = try service.endpoint() })
+        #expect(try await s3.methodsRefused(toPagesOf: "https://a.example") == refused)
+        let asked = try #require(service.requests.first)
+        #expect(asked.hasPrefix("OPTIONS ") && asked.contains("access-control-request-method: PUT"), "\(asked)")
+    }
+
+    @Test("A store that answers a page's question with an error refuses it")
+    func noPages() async throws {
+        let service = try ScriptedService(
+            answer: "HTTP/1.1 403 X\r\nConnection: close\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\n\r\n"
+        )
+        let s3 = try makeS3(change: { $0.publicEndpoint = try service.endpoint() })
+        #expect(try await s3.methodsRefused(toPagesOf: "https://a.example") == ["PUT", "GET"])
+    }
+
     private func expectUnavailable(_ body: () async throws -> Void) async {
         let error = await #expect(throws: StorageError.self) { try await body() }
         guard case .unavailable = error else {

@@ -62,6 +62,9 @@ package struct OpenIDProviders: Sendable {
         byName = Dictionary(providers.map { ($0.name, $0) }) { first, _ in first }
     }
 
+    /// The names that clients write.
+    package var names: [String] { byName.keys.sorted() }
+
     /// The issuers whose tokens are accepted.
     var issuers: [String] { byName.values.map(\.issuer).sorted() }
 

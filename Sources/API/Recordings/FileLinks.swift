@@ -2,18 +2,25 @@ import CloudSync
 import NeuroViewsJSON
 import Storage
 
-/// Download URLs of the recordings' files in an export.
-struct ExportLinks: Sendable {
+/// Download URLs of recordings' files, in exports and in lists.
+struct FileLinks: Sendable {
     let downloads: DownloadService
     let storage: ObjectStorage
+    /// The lifetime of the links, in seconds.
+    let lifetimeSeconds: Int
 
     /// The expiry of links that are made now.
-    var end: String { downloads.exportLinksEnd }
+    var end: String { downloads.end(ofLinksFor: lifetimeSeconds) }
 
     /// Writes the URLs of the existing parts of a file, those of this server below `publicURL`.
-    func write(_ file: ExportedFile, at publicURL: String, to writer: inout JSONWriter) {
+    func write(
+        _ file: ExportedFile,
+        _ parts: [DownloadLink.Part],
+        at publicURL: String,
+        to writer: inout JSONWriter
+    ) {
         writer.beginObject()
-        for part in file.parts {
+        for part in parts {
             if let url = url(of: part, file, publicURL) { writer.member(part.rawValue, string: url) }
         }
         writer.endObject()
@@ -21,7 +28,7 @@ struct ExportLinks: Sendable {
 
     private func url(of part: DownloadLink.Part, _ file: ExportedFile, _ publicURL: String) -> String? {
         guard case .s3(let s3) = storage else {
-            return "\(publicURL)/downloads/\(downloads.link(part, ofExported: file))"
+            return "\(publicURL)/downloads/\(downloads.link(part, to: file, forSeconds: lifetimeSeconds))"
         }
         let download = downloads.download(part, ofExported: file)
         guard let key = ObjectKey(download.objectKey) else { return nil }
@@ -29,7 +36,7 @@ struct ExportLinks: Sendable {
             key,
             contentType: download.contentType,
             contentDisposition: DownloadRoutes.disposition(of: download),
-            expiresS: DownloadLink.exportLifetimeSeconds
+            expiresS: lifetimeSeconds
         ).url
     }
 }

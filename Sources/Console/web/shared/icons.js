@@ -1,0 +1,26 @@
+// The pictures of places and buttons, a path each on a ground of 24 by 24. They are part of the page, so that one drawn without a connection is there, too.
+/** @type {Record<string, string>} */
+export const ICONS = {
+    presets: 'M4 7h9m6 0h1M4 17h3m6 0h7M16 4.5v5M10 14.5v5',
+    conflicts: 'M6 4v6c0 4 12 2 12 8v2M18 4v6c0 1.5-1.5 2.4-3.5 3M6 20v-2c0-1.5 1.5-2.5 3.5-3.2',
+    recordings: 'M4 6h11a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1zM16 10.5l5-3v9l-5-3',
+    usage: 'M4 20h16M6.5 16v-5M12 16V5M17.5 16V9',
+    account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20c.8-3.5 3.8-5 7.5-5s6.7 1.5 7.5 5',
+    search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.8-4.8',
+    add: 'M12 5v14M5 12h14',
+    back: 'M15 5l-7 7 7 7',
+    download: 'M12 4v11M7.5 10.5L12 15l4.5-4.5M5 20h14',
+    upload: 'M12 16V5M7.5 9.5L12 5l4.5 4.5M5 20h14',
+    play: 'M8 5.5v13l10.5-6.5z',
+    trash: 'M5 7h14M10 7V4.5h4V7M7 7l.8 12.5h8.4L17 7M10.5 11v5M13.5 11v5',
+    copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
+    history: 'M4.5 12a7.5 7.5 0 1 0 2.5-5.6L4.5 8.5M4.5 4v4.5H9M12 8v4.5l3 1.8',
+    check: 'M5 12.5l4.5 4.5L19 7.5',
+    warning: 'M12 4.5L21 19.5H3zM12 10v4.5M12 17h.01',
+    offline: 'M4 4l16 16M8.5 15.5a5 5 0 0 1 6 -.8M5 12a10 10 0 0 1 4-2.4M19 12a10 10 0 0 0-5.5-2.9M2 8.5a15 15 0 0 1 3.5-2.3M22 8.5A15 15 0 0 0 10.5 5M12 19h.01',
+    device: 'M8 3.5h8a1 1 0 0 1 1 1v15a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1v-15a1 1 0 0 1 1-1zM11 17.5h2',
+    close: 'M6 6l12 12M18 6L6 18',
+    health: 'M3 12h4l3-7 4 14 3-7h4',
+    requests: 'M4 7h11m-3-3 3 3-3 3M20 17H9m3-3-3 3 3 3',
+    brand: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 3l4.5 7.5M20.8 10H12M19 18l-4.4-7.6M12 21l-4.5-7.5M3.2 14H12M5 6l4.4 7.6',
+};
