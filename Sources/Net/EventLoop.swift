@@ -19,7 +19,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     // Unchecked: the runtime's exclusivity check would run for every job. Each access is a single store, append, swap
     // or read that can't re-enter this code.
     @exclusivity(unchecked) private var timeMs: UInt64
-    @exclusivity(unchecked) private var ready: [UnownedJob] = []
+    @exclusivity(unchecked) private var ready: [Work] = []
     private var isStopping = false
     @exclusivity(unchecked) private var yielded: [UnsafeContinuation<Void, Never>] = []
     private var handlers: [(any EventHandler)?] = []
@@ -27,8 +27,13 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The shared receive buffer of all sockets, so an idle connection owns no buffer.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Socket.readMaxBytes, alignment: 64)
 
+    private enum Work {
+        case job(UnownedJob)
+        case call(@Sendable () -> Void)
+    }
+
     private struct Inbox {
-        var jobs: [UnownedJob] = []
+        var work: [Work] = []
         var stopped = false
     }
 
@@ -39,7 +44,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         wakeup = try SystemError.check(eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)), "eventfd")
         timeMs = Monotonic.nowMs()
         timers = TimerWheel(nowMs: timeMs)
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: wakeup))
+        // Each write is an event of its own, so the number need not be read.
+        let changes = EPOLLIN.rawValue | EPOLLET.rawValue
+        var event = epoll_event(events: changes, data: epoll_data_t(fd: wakeup))
         _ = try SystemError.check(epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup, &event), "epoll_ctl")
         try startThread()
     }
@@ -54,15 +61,16 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     public var isCurrent: Bool { Self.currentPointer.value == Unmanaged.passUnretained(self).toOpaque() }
 
     /// Runs the job on the loop's thread. A call from there needs no lock.
-    public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        if isCurrent {
-            ready.append(job)
-            return
-        }
+    public func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+
+    /// Runs `body` on the loop's thread, in a later step and in order with jobs. It costs less than a task.
+    public func call(_ body: @escaping @Sendable () -> Void) { add(.call(body)) }
+
+    private func add(_ work: Work) {
+        if isCurrent { return ready.append(work) }
         let wasEmpty = inbox.withLock { inbox in
-            inbox.jobs.append(job)
-            return inbox.jobs.count == 1
+            inbox.work.append(work)
+            return inbox.work.count == 1
         }
         if wasEmpty { wake() }
     }
@@ -189,26 +197,30 @@ extension EventLoop {
 
     private func takeInbox() -> Bool {
         inbox.withLock { inbox in
-            if !inbox.jobs.isEmpty {
-                ready.append(contentsOf: inbox.jobs)
-                inbox.jobs.removeAll(keepingCapacity: true)
+            if !inbox.work.isEmpty {
+                ready.append(contentsOf: inbox.work)
+                inbox.work.removeAll(keepingCapacity: true)
             }
             isStopping = inbox.stopped
             return !isStopping || !ready.isEmpty
         }
     }
 
-    /// Runs the jobs that are ready now. Jobs that these make ready wait for the next round, so sockets get their turn.
+    /// Runs the work that is ready now. What it makes ready waits for the next round, so sockets get their turn.
     private func runReadyJobs() {
         guard !ready.isEmpty else { return }
-        var jobs: [UnownedJob] = []
-        swap(&jobs, &ready)
+        var all: [Work] = []
+        swap(&all, &ready)
         let executor = asUnownedTaskExecutor()
-        for job in jobs { job.runSynchronously(on: executor) }
-        if ready.isEmpty {
-            jobs.removeAll(keepingCapacity: true)
-            swap(&jobs, &ready)
+        for work in all {
+            switch work {
+            case .job(let job): job.runSynchronously(on: executor)
+            case .call(let body): body()
+            }
         }
+        all.removeAll(keepingCapacity: true)
+        // The end of what a call has held may have made other work ready.
+        if ready.isEmpty { swap(&all, &ready) }
     }
 
     private func resumeYielded() {
@@ -218,12 +230,8 @@ extension EventLoop {
 
     private func dispatch(_ event: epoll_event) {
         let descriptor = event.data.fd
-        if descriptor == wakeup {
-            var count: UInt64 = 0
-            _ = read(wakeup, &count, 8)
-        } else if Int(descriptor) < handlers.count, let handler = handlers[Int(descriptor)] {
-            handler.ready(Readiness(rawValue: event.events))
-        }
+        guard Int(descriptor) < handlers.count, let handler = handlers[Int(descriptor)] else { return }
+        handler.ready(Readiness(rawValue: event.events))
     }
 
     private func wake() {

@@ -6,36 +6,43 @@ public enum JSONText {
     /// Names are compared unescaped. On a text that no parser has accepted, the result
     /// is meaningless but the call is safe.
     public static func range(ofMember name: String, in text: ArraySlice<UInt8>) -> Range<Int>? {
-        var scan = MemberScan(position: text.startIndex)
-        scan.skipSpace(text)
-        guard scan.take(Byte.openBrace, text) else { return nil }
+        let bytes = text.span
+        var scan = MemberScan()
+        scan.skipSpace(bytes)
+        guard scan.take(Byte.openBrace, bytes) else { return nil }
         while true {
-            scan.skipSpace(text)
-            guard let nameRange = scan.value(text) else { return nil }
-            scan.skipSpace(text)
-            guard scan.take(Byte.colon, text) else { return nil }
-            scan.skipSpace(text)
-            guard let range = scan.value(text) else { return nil }
-            if isName(text[nameRange], name) { return range }
-            scan.skipSpace(text)
-            guard scan.take(Byte.comma, text) else { return nil }
+            scan.skipSpace(bytes)
+            guard let nameRange = scan.value(bytes) else { return nil }
+            scan.skipSpace(bytes)
+            guard scan.take(Byte.colon, bytes) else { return nil }
+            scan.skipSpace(bytes)
+            guard let range = scan.value(bytes) else { return nil }
+            if isName(text[indices(nameRange, of: text)], name) { return indices(range, of: text) }
+            scan.skipSpace(bytes)
+            guard scan.take(Byte.comma, bytes) else { return nil }
         }
     }
 
     /// The places of an array's elements, as indices of the slice, without the white space around them. Empty when the
     /// text isn't an array. As above, for texts that the parser has accepted.
     public static func ranges(ofElementsIn text: ArraySlice<UInt8>) -> [Range<Int>] {
-        var scan = MemberScan(position: text.startIndex)
-        scan.skipSpace(text)
-        guard scan.take(Byte.openBracket, text) else { return [] }
+        let bytes = text.span
+        var scan = MemberScan()
+        scan.skipSpace(bytes)
+        guard scan.take(Byte.openBracket, bytes) else { return [] }
         var ranges: [Range<Int>] = []
         while true {
-            scan.skipSpace(text)
-            guard let range = scan.value(text), !range.isEmpty else { return ranges }
-            ranges.append(range)
-            scan.skipSpace(text)
-            guard scan.take(Byte.comma, text) else { return ranges }
+            scan.skipSpace(bytes)
+            guard let range = scan.value(bytes), !range.isEmpty else { return ranges }
+            ranges.append(indices(range, of: text))
+            scan.skipSpace(bytes)
+            guard scan.take(Byte.comma, bytes) else { return ranges }
         }
+    }
+
+    /// The indices of a slice, which need not begin at 0, for places in its bytes.
+    private static func indices(_ places: Range<Int>, of text: ArraySlice<UInt8>) -> Range<Int> {
+        text.startIndex + places.lowerBound..<text.startIndex + places.upperBound
     }
 
     /// Returns true if the string literal spells the name; only a literal with escapes is decoded.
@@ -50,23 +57,23 @@ public enum JSONText {
 
 /// A position that moves over values without parsing them.
 private struct MemberScan {
-    var position: Int
+    var position = 0
 
-    mutating func skipSpace(_ text: ArraySlice<UInt8>) {
-        while position < text.endIndex, Byte.isSpace(text[position]) { position += 1 }
+    mutating func skipSpace(_ text: borrowing Span<UInt8>) {
+        while position < text.count, Byte.isSpace(text[position]) { position += 1 }
     }
 
-    mutating func take(_ byte: UInt8, _ text: ArraySlice<UInt8>) -> Bool {
-        guard position < text.endIndex, text[position] == byte else { return false }
+    mutating func take(_ byte: UInt8, _ text: borrowing Span<UInt8>) -> Bool {
+        guard position < text.count, text[position] == byte else { return false }
         position += 1
         return true
     }
 
     /// Moves over one value; nil when the text ends within it.
-    mutating func value(_ text: ArraySlice<UInt8>) -> Range<Int>? {
+    mutating func value(_ text: borrowing Span<UInt8>) -> Range<Int>? {
         let start = position
         var depth = 0
-        while position < text.endIndex {
+        while position < text.count {
             switch text[position] {
             case Byte.quote:
                 guard skipString(text) else { return nil }
@@ -88,9 +95,9 @@ private struct MemberScan {
         return depth == 0 && position > start ? start..<position : nil
     }
 
-    private mutating func skipString(_ text: ArraySlice<UInt8>) -> Bool {
+    private mutating func skipString(_ text: borrowing Span<UInt8>) -> Bool {
         position += 1
-        while position < text.endIndex {
+        while position < text.count {
             switch text[position] {
             case Byte.quote:
                 position += 1

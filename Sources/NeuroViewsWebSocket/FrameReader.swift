@@ -105,9 +105,12 @@ struct FrameReader {
     }
 
     private mutating func unmask(_ piece: inout [UInt8]) {
+        // A copy, which needs no store for each byte.
+        var key = key
         for index in piece.indices {
             piece[index] ^= UInt8(truncatingIfNeeded: key)
             key = key >> 8 | key << 24
         }
+        self.key = key
     }
 }

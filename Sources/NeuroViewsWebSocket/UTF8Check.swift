@@ -10,6 +10,8 @@ struct UTF8Check {
 
     /// Returns false if the text can't be UTF-8, whatever follows.
     mutating func take(_ bytes: [UInt8]) -> Bool {
+        // Most texts are ASCII, which shows in many bytes at a time.
+        if lacking == 0, bytes.reduce(0, |) < 0x80 { return true }
         for byte in bytes {
             if lacking > 0 {
                 guard next.contains(byte) else { return false }

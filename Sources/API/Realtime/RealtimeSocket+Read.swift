@@ -34,7 +34,8 @@ extension RealtimeSocket {
     private func sleep(_ connection: HandedConnection) {
         // A message that has begun is kept until its end.
         guard reserve(queue.flight.count + wire.keptBytes) else { return close(.tryLater) }
-        connection.whenReadable(deadlineMs: .max) { [weak self] in self?.read() }
+        // Until its end the socket is in its loop's list. A weak reference would make each use of the socket dearer.
+        connection.whenReadable(deadlineMs: .max) { [unowned self] in self.read() }
     }
 
     func readLater() {
@@ -82,14 +83,14 @@ extension RealtimeSocket {
         guard state == .open else { return }
         spokeMs = heardMs
         figures.received += 1
-        guard isWithinRate(text.count, answers: true) else { return services.counts.add(.received, "dropped") }
+        guard isWithinRate(text.count, answers: true) else { return services.counts.add(.received, .dropped) }
         do throws(RealtimeFault) {
             let message = try opening.rules.message(text)
             faults = 0
-            services.counts.add(.received, message.type)
+            services.counts.add(.received, message.label)
             take(message.content)
         } catch {
-            services.counts.add(.received, "invalid")
+            services.counts.add(.received, .invalid)
             refuse(error)
         }
     }
@@ -150,7 +151,7 @@ extension RealtimeSocket {
         switch outcome {
         case .success(let outcome):
             guard speaksV2 else { return }
-            send(answer: SocketText.result(outcome), "command_result")
+            send(answer: SocketText.result(outcome), .commandResult)
         case .failure(let error):
             let (problem, failure) = opening.problem(of: error)
             figures.failure = failure ?? figures.failure

@@ -8,10 +8,10 @@ extension RealtimeSocket {
     func receive(_ delivery: RealtimeDelivery) {
         guard seat != nil else { return }
         switch delivery {
-        case .messages(let texts):
-            for text in texts { services.counts.add(.sent, SocketText.type(of: text)) }
-            figures.sent += texts.count
-            queue.add(batch: texts.map { SocketWire.text($0) })
+        case .messages(let messages):
+            for message in messages { services.counts.add(.sent, message.label) }
+            figures.sent += messages.count
+            queue.add(batch: messages.map { SocketWire.text($0.text) })
             write()
         case .states(let bytes): keepStates(bytes)
         case .refused(let refusal, let reply): answer(SocketText.refused(refusal), reply)
@@ -51,7 +51,7 @@ extension RealtimeSocket {
             code = CloseReason.tryLater.code
             return end(resets: true)
         }
-        connection.whenWritable { [weak self] in self?.write() }
+        connection.whenWritable { [unowned self] in self.write() }
     }
 
     /// Answers one of the client's messages. Only clients that know the added types get answers.
@@ -59,13 +59,13 @@ extension RealtimeSocket {
         // A client that causes more of them than it reads gets only some.
         guard speaksV2, state == .open, !queue.isFull else { return }
         let text = SocketText.error(problem, reply, base: opening.publicURL, instance: opening.id)
-        send(answer: text, "error")
+        send(answer: text, .error)
     }
 
     /// Sends a message that is for this socket alone.
-    func send(answer text: [UInt8], _ type: String) {
+    func send(answer text: [UInt8], _ label: MessageLabel) {
         guard state == .open else { return }
-        services.counts.add(.sent, type)
+        services.counts.add(.sent, label)
         figures.sent += 1
         queue.add(answer: SocketWire.text(text))
         write()

@@ -35,7 +35,8 @@ struct SocketQueue {
 
     mutating func add(batch frames: [[UInt8]]) {
         guard !isEnding else { return }
-        batch += frames
+        // Mostly nothing waits: the same array is kept.
+        if batch.isEmpty { batch = frames } else { batch += frames }
         hasBatch = true
     }
 
@@ -63,7 +64,7 @@ struct SocketQueue {
     private static func move(_ frames: inout [[UInt8]], to flight: inout [UInt8]) {
         var count = 0
         while count < frames.count, flight.count < flightMaxBytes {
-            flight += frames[count]
+            if flight.isEmpty { flight = frames[count] } else { flight += frames[count] }
             count += 1
         }
         if count > 0 { frames.removeFirst(count) }

@@ -38,12 +38,6 @@ enum SocketText {
         }
     }
 
-    /// The `type` of a message that the server made.
-    static func type(of text: [UInt8]) -> String {
-        guard let range = JSONText.range(ofMember: "type", in: text[...]) else { return "" }
-        return String(decoding: text[range].dropFirst().dropLast(), as: UTF8.self)
-    }
-
     private static func message(_ type: String, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -20,7 +20,6 @@ final class AccountHome {
 
     let loop: EventLoop
     let serverID: String
-    private let mails: [LoopMail]
     private let shared: Shared
 
     private(set) var accounts: [AccountID: RealtimeAccount] = [:]
@@ -45,10 +44,9 @@ final class AccountHome {
     var notes: [(command: OpenCommand, delivery: CommandDelivery)] = []
     private(set) var figures = RealtimeStatistics()
 
-    init(_ loop: EventLoop, serverID: String, mails: [LoopMail], _ shared: Shared) {
+    init(_ loop: EventLoop, serverID: String, _ shared: Shared) {
         self.loop = loop
         self.serverID = serverID
-        self.mails = mails
         self.shared = shared
         sweptAtMs = Monotonic.nowMs()
     }
@@ -63,7 +61,8 @@ final class AccountHome {
     }
 
     private func settle(_ account: RealtimeAccount) {
-        let (nowMs, nowNs) = (Monotonic.nowMs(), Monotonic.nowNs())
+        let nowNs = Monotonic.nowNs()
+        let nowMs = nowNs / 1_000_000
         let effects = account.takeEffects(nowMs: nowMs)
         for name in effects.rows {
             let key = DeviceRows.Key(account: account.id, device: name)
@@ -72,13 +71,22 @@ final class AccountHome {
         figures.superseded += effects.superseded
         for sinceNs in effects.noticesFromNs { figures.notices.add(nowNs - sinceNs) }
         notes += effects.commands
-        outbox += effects.deliveries
-        for watcher in watchers[account.id] ?? [] {
-            if watcher.version != account.version || account.index(of: watcher.seat) == nil { watcher.wakeup.signal() }
-        }
-        for waiting in awaited[account.id] ?? [] where hasEnded(waiting.seat) { waiting.wakeup.signal() }
+        if outbox.isEmpty { outbox = effects.deliveries } else { outbox += effects.deliveries }
+        wake(account)
         forgetIfIdle(account)
         drain()
+    }
+
+    /// Wakes those whose wait may be over. Mostly nobody waits.
+    private func wake(_ account: RealtimeAccount) {
+        if !watchers.isEmpty {
+            for watcher in watchers[account.id] ?? [] {
+                let isOver = watcher.version != account.version || account.index(of: watcher.seat) == nil
+                if isOver { watcher.wakeup.signal() }
+            }
+        }
+        guard !awaited.isEmpty else { return }
+        for waiting in awaited[account.id] ?? [] where hasEnded(waiting.seat) { waiting.wakeup.signal() }
     }
 
     private func forgetIfIdle(_ account: RealtimeAccount) {
@@ -93,18 +101,10 @@ final class AccountHome {
         isDraining = true
         defer { isDraining = false }
         while !outbox.isEmpty {
-            var others: [Int: [(seat: RealtimeSeat, delivery: RealtimeDelivery)]] = [:]
-            let deliveries = outbox
-            outbox = []
+            var deliveries: [(seat: RealtimeSeat, delivery: RealtimeDelivery)] = []
+            swap(&deliveries, &outbox)
             for (seat, delivery) in deliveries {
-                if seat.loop === loop {
-                    seat.receive(delivery)
-                } else {
-                    others[seat.loop.index, default: []].append((seat, delivery))
-                }
-            }
-            for (index, batch) in others {
-                mails[index].send { for (seat, delivery) in batch { seat.receive(delivery) } }
+                if seat.loop === loop { seat.receive(delivery) } else { seat.loop.call { seat.receive(delivery) } }
             }
         }
     }

@@ -15,9 +15,18 @@ struct DeviceStates: Sendable, Equatable {
 
     init() {}
 
-    var byteCount: Int { streams.reduce(status?.count ?? 0) { $0 + $1.byteCount } }
+    var byteCount: Int {
+        var count = status?.count ?? 0
+        for place in streams.indices { count += streams[place].byteCount }
+        return count
+    }
 
-    func stream(_ id: String) -> RealtimeStream? { streams.first { $0.sessionID == id } }
+    func stream(_ id: String) -> RealtimeStream? { place(of: id).map { streams[$0] } }
+
+    private func place(of id: String) -> Int? {
+        for place in streams.indices where streams[place].sessionID == id { return place }
+        return nil
+    }
 
     /// Takes an event of the device. Returns the keys that changed.
     mutating func take(_ event: RealtimeEvent, of device: String, nowMs: UInt64) -> [StateKey] {
@@ -26,15 +35,14 @@ struct DeviceStates: Sendable, Equatable {
             (status, self.accepts) = (event.data, accepts)
             return [.status(device)]
         case .streamingStarted(let id):
-            let ended = change(id, of: device, nowMs) { stream in
+            return change(id, .stream(device, id), of: device, nowMs) { stream in
                 stream.started = event.data
                 (stream.metrics, stream.error) = (nil, nil)
             }
-            return ended + [.stream(device, id)]
         case .streamingMetrics(let id):
-            return change(id, of: device, nowMs) { $0.metrics = event.data } + [.metrics(device, id)]
+            return change(id, .metrics(device, id), of: device, nowMs) { $0.metrics = event.data }
         case .streamingError(let id):
-            return change(id, of: device, nowMs) { $0.error = event.data } + [.error(device, id)]
+            return change(id, .error(device, id), of: device, nowMs) { $0.error = event.data }
         case .streamingStopped(let id):
             streams.removeAll { $0.sessionID == id }
             return [.stream(device, id)]
@@ -49,27 +57,29 @@ struct DeviceStates: Sendable, Equatable {
         return silent.map { .stream(device, $0.sessionID) }
     }
 
-    /// Makes room for a new stream by ending the one that has been silent longest.
+    /// Makes room for a new stream by ending the one that has been silent longest. Returns `key`, after that of an ended stream.
     private mutating func change(
         _ id: String,
+        _ key: StateKey,
         of device: String,
         _ nowMs: UInt64,
         _ body: (inout RealtimeStream) -> Void
     ) -> [StateKey] {
-        var ended: [StateKey] = []
-        if stream(id) == nil {
+        var keys: [StateKey] = []
+        if place(of: id) == nil {
             if streams.count >= Self.streamsMax, let oldest = streams.min(by: { $0.touchedMs < $1.touchedMs }) {
                 streams.removeAll { $0.sessionID == oldest.sessionID }
-                ended.append(.stream(device, oldest.sessionID))
+                keys.append(.stream(device, oldest.sessionID))
             }
             let index = streams.firstIndex { $0.sessionID > id } ?? streams.endIndex
             streams.insert(RealtimeStream(sessionID: id), at: index)
         }
-        for index in streams.indices where streams[index].sessionID == id {
-            body(&streams[index])
-            streams[index].touchedMs = nowMs
+        if let place = place(of: id) {
+            body(&streams[place])
+            streams[place].touchedMs = nowMs
         }
-        return ended
+        keys.append(key)
+        return keys
     }
 
     /// The keys of all that is there, in the order in which a new socket gets them.

@@ -27,10 +27,13 @@ struct Outgoing {
     private static let commandsMax = 16
     /// Far more than a socket has to get that takes something now and then.
     private static let keysMax = 2048
+    /// Up to so many keys a search costs less than a set.
+    private static let searchedMax = 16
 
     private var commands: [WaitingCommand] = []
     private var hasHeads = false
     private var keys: [StateKey] = []
+    /// The same keys, if there were more than `searchedMax` since the last one was taken.
     private var known: Set<StateKey> = []
 
     var isEmpty: Bool { !hasHeads && keys.isEmpty && commands.isEmpty }
@@ -56,10 +59,17 @@ struct Outgoing {
     /// False: an older state with this key was still waiting, and is not sent any more.
     @discardableResult
     mutating func add(_ key: StateKey) -> Bool {
-        guard known.insert(key).inserted else { return false }
+        guard !isWaiting(key) else { return false }
         keys.append(key)
+        if !known.isEmpty {
+            known.insert(key)
+        } else if keys.count > Self.searchedMax {
+            known = Set(keys)
+        }
         return true
     }
+
+    private func isWaiting(_ key: StateKey) -> Bool { known.isEmpty ? keys.contains(key) : known.contains(key) }
 
     /// Removes and returns the next thing to send: commands first, then heads, then states in the order of their changes.
     mutating func next() -> Item? {
@@ -70,7 +80,7 @@ struct Outgoing {
         }
         guard !keys.isEmpty else { return nil }
         let key = keys.removeFirst()
-        known.remove(key)
+        if !known.isEmpty { known.remove(key) }
         return .state(key)
     }
 }

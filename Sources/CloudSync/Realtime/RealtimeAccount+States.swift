@@ -21,24 +21,38 @@ extension RealtimeAccount {
         _ reply: String?,
         _ nowMs: UInt64
     ) {
-        let before = local[place].states
-        var states = before
-        let keys = states.take(event, of: local[place].name, nowMs: nowMs)
-        guard states.byteCount <= DeviceStates.bytesMax,
-            statesBytes - before.byteCount + states.byteCount <= Self.statesMaxBytes
-        else { return effects.deliveries.append((seat, .refused(.statesTooLarge, reply: reply))) }
-        local[place].states = states
-        let kept = Self.rounded(states.byteCount)
-        if kept != Self.rounded(before.byteCount) { effects.deliveries.append((seat, .states(bytes: kept))) }
-        effects.rows.append(local[place].name)
+        let name = local[place].name
+        let (before, others) = (local[place].states.byteCount, statesBytes - local[place].states.byteCount)
+        // An event adds no more than its data. Where that may be too much, a copy is kept to go back to.
+        let most = before + event.data.count
+        let old = most > DeviceStates.bytesMax || others + most > Self.statesMaxBytes ? local[place].states : nil
+        let keys = local[place].states.take(event, of: name, nowMs: nowMs)
+        let after = local[place].states.byteCount
+        guard after <= DeviceStates.bytesMax, others + after <= Self.statesMaxBytes else {
+            if let old { local[place].states = old }
+            return effects.deliveries.append((seat, .refused(.statesTooLarge, reply: reply)))
+        }
+        let kept = Self.rounded(after)
+        if kept != Self.rounded(before) { effects.deliveries.append((seat, .states(bytes: kept))) }
+        noteRow(place)
         mark(keys, except: seat)
+    }
+
+    /// Once until the row is written.
+    private func noteRow(_ place: Int) {
+        guard !local[place].isRowNoted else { return }
+        local[place].isRowNoted = true
+        effects.rows.append(local[place].name)
     }
 
     /// In steps, so that not every message changes it.
     private static func rounded(_ bytes: Int) -> Int { (bytes + 1023) / 1024 * 1024 }
 
     var statesBytes: Int {
-        local.reduce(0) { $0 + $1.states.byteCount } + remote.reduce(0) { $0 + $1.states.byteCount }
+        var bytes = 0
+        for place in local.indices { bytes += local[place].states.byteCount }
+        for place in remote.indices { bytes += remote[place].states.byteCount }
+        return bytes
     }
 
     /// A session without a device gets its name from the first status. What it has published goes along.
@@ -61,11 +75,11 @@ extension RealtimeAccount {
     /// What others see of a device; nil: it is not connected. Where it has sockets comes first, and a device that has just come over shows
     /// what the other server still has.
     func shown(_ name: String) -> DeviceStates? {
-        let here = local.first { $0.name == name }
+        let here = place(of: name)
+        if let here, local[here].sockets > 0, local[here].states.byteCount > 0 { return local[here].states }
         let elsewhere = remote.first { $0.name == name }?.states
-        if let here, here.sockets > 0, here.states.byteCount > 0 { return here.states }
         if let elsewhere, elsewhere.byteCount > 0 { return elsewhere }
-        return here?.states ?? elsewhere
+        return here.map { local[$0].states } ?? elsewhere
     }
 
     /// The state as a client sees it.
@@ -104,6 +118,7 @@ extension RealtimeAccount {
     func rowChange(of name: String, nowMs: UInt64) -> DeviceRows.Change {
         guard let place = place(of: name) else { return .delete }
         local[place].writtenAtMs = nowMs
+        local[place].isRowNoted = false
         return .write(local[place].states.rowText)
     }
 

@@ -3,47 +3,51 @@ extension RealtimeAccount {
     private static let batchBytes = 32 << 10
     private static let batchMessagesMax = 64
 
-    func batch(for index: Int, _ nowMs: UInt64) -> [[UInt8]] {
-        var (texts, bytes): ([[UInt8]], Int) = ([], 0)
-        while bytes < Self.batchBytes, texts.count < Self.batchMessagesMax, let item = seats[index].out.next() {
-            guard let text = text(of: item, for: index, nowMs) else { continue }
-            texts.append(text)
-            bytes += text.count
+    func batch(for index: Int, _ nowMs: UInt64) -> [RealtimeOutput] {
+        var (messages, bytes): ([RealtimeOutput], Int) = ([], 0)
+        while bytes < Self.batchBytes, messages.count < Self.batchMessagesMax, let item = seats[index].out.next() {
+            guard let message = message(of: item, for: index, nowMs) else { continue }
+            messages.append(message)
+            bytes += message.text.count
         }
-        return texts
+        return messages
     }
 
     /// Nil: there is nothing to tell, or the client would not know the message.
-    private func text(of item: Outgoing.Item, for index: Int, _ nowMs: UInt64) -> [UInt8]? {
+    private func message(of item: Outgoing.Item, for index: Int, _ nowMs: UInt64) -> RealtimeOutput? {
         switch item {
         case .command(let waiting):
             guard waiting.untilMs > nowMs else { return nil }
             seats[index].writing.append(waiting.command)
-            return RealtimeText.command(waiting.command, remainingMs: Int(waiting.untilMs - nowMs))
+            let remainingMs = Int(waiting.untilMs - nowMs)
+            return RealtimeOutput(.remoteCommand, RealtimeText.command(waiting.command, remainingMs: remainingMs))
         case .heads:
             if seats[index].noticeFromNs > 0 { effects.noticesFromNs.append(seats[index].noticeFromNs) }
             seats[index].noticeFromNs = 0
-            return seats[index].seat.speaksV2 ? RealtimeText.accountChanged(heads) : nil
-        case .state(let key): return text(of: key, speaksV2: seats[index].seat.speaksV2)
+            guard seats[index].seat.speaksV2 else { return nil }
+            return RealtimeOutput(.accountChanged, RealtimeText.accountChanged(heads))
+        case .state(let key): return message(of: key, speaksV2: seats[index].seat.speaksV2)
         }
     }
 
-    private func text(of key: StateKey, speaksV2: Bool) -> [UInt8]? {
+    private func message(of key: StateKey, speaksV2: Bool) -> RealtimeOutput? {
         switch key {
         case .status(let device):
-            guard let status = shown(device)?.status else { return speaksV2 ? RealtimeText.offline(device) : nil }
-            return RealtimeText.message("device_status", from: device, data: status)
+            if let status = shown(device)?.status { return Self.message(.deviceStatus, device, status) }
+            return speaksV2 ? RealtimeOutput(.deviceStatus, RealtimeText.offline(device)) : nil
         case .stream(let device, let id):
             guard let stream = shown(device)?.stream(id) else {
-                return speaksV2 ? RealtimeText.stopped(device, id) : nil
+                return speaksV2 ? RealtimeOutput(.streamingStopped, RealtimeText.stopped(device, id)) : nil
             }
-            return stream.started.map { RealtimeText.message("streaming_started", from: device, data: $0) }
+            return Self.message(.streamingStarted, device, stream.started)
         case .metrics(let device, let id):
-            let metrics = shown(device)?.stream(id)?.metrics
-            return metrics.map { RealtimeText.message("streaming_metrics", from: device, data: $0) }
+            return Self.message(.streamingMetrics, device, shown(device)?.stream(id)?.metrics)
         case .error(let device, let id):
-            let error = shown(device)?.stream(id)?.error
-            return error.map { RealtimeText.message("streaming_error", from: device, data: $0) }
+            return Self.message(.streamingError, device, shown(device)?.stream(id)?.error)
         }
+    }
+
+    private static func message(_ label: MessageLabel, _ device: String, _ data: [UInt8]?) -> RealtimeOutput? {
+        data.map { RealtimeOutput(label, RealtimeText.message(label.name, from: device, data: $0)) }
     }
 }

@@ -24,11 +24,10 @@ final class RealtimeAccount {
         var isAdmitted = false
         /// The same for a socket: it gets messages.
         var isReady = false
-        /// True: the socket has not written the last batch yet.
-        var isWriting = false
         var out = Outgoing()
-        /// The commands of the last batch.
+        /// The commands of the last batch, while the socket writes it.
         var writing: [OpenCommand] = []
+        /// The bytes of the last batch.
         var writingBytes = 0
         /// When the hint of the waiting notice came; 0: none did.
         var noticeFromNs: UInt64 = 0
@@ -42,6 +41,8 @@ final class RealtimeAccount {
         var emptySinceMs: UInt64?
         /// When its row was last written.
         var writtenAtMs: UInt64 = 0
+        /// True: a state has changed since then, and the row was noted.
+        var isRowNoted = false
     }
 
     /// A device at another server.
@@ -82,20 +83,28 @@ final class RealtimeAccount {
     /// True: nobody is here, and nothing must be remembered.
     var isIdle: Bool { seats.isEmpty && local.isEmpty && delivered.isEmpty }
 
-    func index(of seat: RealtimeSeat) -> Int? { seats.firstIndex { $0.seat === seat } }
+    func index(of seat: RealtimeSeat) -> Int? {
+        for index in seats.indices where seats[index].seat === seat { return index }
+        return nil
+    }
 
     /// Returns the effects of all changes since the last call, with the next batch of each socket that has written its last one.
     func takeEffects(nowMs: UInt64) -> Effects {
-        for seat in seats.filter(\.out.isTooFarBehind).map(\.seat) { end(seat, .databaseAway, nowMs: nowMs) }
-        for index in seats.indices where seats[index].isReady && !seats[index].isWriting && !seats[index].out.isEmpty {
-            let texts = batch(for: index, nowMs)
-            guard !texts.isEmpty else { continue }
-            seats[index].isWriting = true
-            seats[index].writingBytes = texts.reduce(0) { $0 + $1.count }
-            effects.deliveries.append((seats[index].seat, .messages(texts)))
+        for index in seats.indices.reversed() where seats[index].out.isTooFarBehind {
+            end(seats[index].seat, .databaseAway, nowMs: nowMs)
         }
-        defer { effects = Effects() }
-        return effects
+        for index in seats.indices where seats[index].isReady && !seats[index].out.isEmpty {
+            guard seats[index].seat.turn.ask() else { continue }
+            let messages = batch(for: index, nowMs)
+            guard !messages.isEmpty else { continue }
+            let isAwaited = !seats[index].out.isEmpty || !seats[index].writing.isEmpty
+            seats[index].seat.turn.begin(isAwaited: isAwaited)
+            seats[index].writingBytes = messages.reduce(0) { $0 + $1.text.count }
+            effects.deliveries.append((seats[index].seat, .messages(messages)))
+        }
+        var taken = Effects()
+        swap(&taken, &effects)
+        return taken
     }
 }
 
@@ -159,10 +168,10 @@ extension RealtimeAccount {
         if local[place].sockets == 0 { local[place].emptySinceMs = nowMs }
     }
 
-    /// The socket has written its last batch.
+    /// The socket has written its last batch, whose end was awaited.
     func wrote(_ seat: RealtimeSeat) {
         guard let index = index(of: seat) else { return }
-        (seats[index].isWriting, seats[index].writingBytes) = (false, 0)
+        seat.turn.free()
         for command in seats[index].writing { effects.commands.append((command, .written(speaksV2: seat.speaksV2))) }
         seats[index].writing = []
     }
@@ -180,7 +189,10 @@ extension RealtimeAccount {
         version += 1
     }
 
-    func place(of name: String) -> Int? { local.firstIndex { $0.name == name } }
+    func place(of name: String) -> Int? {
+        for place in local.indices where local[place].name == name { return place }
+        return nil
+    }
 
     /// Each second: what ends by silence. Returns false if nothing did.
     func tick(nowMs: UInt64) -> Bool {

@@ -8,6 +8,16 @@ package struct RealtimeEvent: Sendable {
         case streamingMetrics(sessionID: String)
         case streamingError(sessionID: String)
         case streamingStopped(sessionID: String)
+
+        var label: MessageLabel {
+            switch self {
+            case .deviceStatus: .deviceStatus
+            case .streamingStarted: .streamingStarted
+            case .streamingMetrics: .streamingMetrics
+            case .streamingError: .streamingError
+            case .streamingStopped: .streamingStopped
+            }
+        }
     }
 
     package let kind: Kind

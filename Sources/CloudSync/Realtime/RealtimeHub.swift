@@ -12,7 +12,6 @@ package final class RealtimeHub: Sendable {
     private let database: Database
     private let loops: [EventLoop]
     private let homes: LoopLocal<AccountHome>
-    private let mails: [LoopMail]
     private let shared: AccountHome.Shared
     private let hints: AccountHints
     private let bus = Locked(DurationHistogram())
@@ -32,13 +31,12 @@ package final class RealtimeHub: Sendable {
         self.serverID = serverID
         self.loops = loops
         self.hints = hints
-        let mails = loops.map { LoopMail($0) }
         let shared = AccountHome.Shared()
-        (self.mails, self.shared) = (mails, shared)
+        self.shared = shared
         var index = 0
         homes = LoopLocal(loops) {
             defer { index += 1 }
-            return AccountHome(loops[index], serverID: serverID, mails: mails, shared)
+            return AccountHome(loops[index], serverID: serverID, shared)
         }
     }
 
@@ -57,7 +55,7 @@ package final class RealtimeHub: Sendable {
 
     private func onHome(_ index: Int, _ body: @escaping @Sendable (AccountHome) -> Void) {
         if loops[index].isCurrent { return follow(body) }
-        mails[index].send { [self] in follow(body) }
+        loops[index].call { [self] in follow(body) }
     }
 
     /// Runs `body` on this loop, and what follows from it.
@@ -127,8 +125,9 @@ extension RealtimeHub {
         atHome(seat.account) { home in home.with(seat.account) { $0.leave(seat, nowMs: Monotonic.nowMs()) } }
     }
 
-    /// All messages of the last batch are in the kernel's buffer. The next batch may follow.
+    /// All messages of the last batch are in the kernel's buffer. The next batch may follow. Called on the seat's loop.
     package func wrote(_ seat: RealtimeSeat) {
+        guard seat.turn.end() else { return }
         atHome(seat.account) { home in home.with(seat.account) { $0.wrote(seat) } }
     }
 

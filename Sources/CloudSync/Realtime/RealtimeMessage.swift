@@ -12,26 +12,32 @@ package struct RealtimeMessage: Sendable {
         case result(CommandResult)
     }
 
-    /// The member `type`.
-    package let type: String
     package let content: Content
 
     /// `value` is valid by the schema; `data` is the text of its member.
     init(_ value: JSONValue, data: [UInt8]) throws(RealtimeViolation) {
         let content = value["data"] ?? .null
-        type = value["type"]?.string ?? ""
         let stream = content["session_id"]?.string?.lowercased() ?? ""
-        switch type {
+        switch value["type"]?.string ?? "" {
+        case "streaming_metrics": self.content = .event(RealtimeEvent(.streamingMetrics(sessionID: stream), data: data))
         case "remote_command":
             self.content = .command(try RemoteCommand(value, content, data: data, at: "/data"))
         case "command_result": self.content = .result(CommandResult(content, data: data))
         case "device_status": self.content = .event(Self.status(content, data))
-        case "streaming_metrics": self.content = .event(RealtimeEvent(.streamingMetrics(sessionID: stream), data: data))
         case "streaming_error": self.content = .event(RealtimeEvent(.streamingError(sessionID: stream), data: data))
         case "streaming_stopped": self.content = .event(RealtimeEvent(.streamingStopped(sessionID: stream), data: data))
         default:
             let kind = RealtimeEvent.Kind.streamingStarted(sessionID: stream)
             self.content = .event(RealtimeEvent(kind, data: DestinationSecrets.removed(from: content) ?? data))
+        }
+    }
+
+    /// The type.
+    package var label: MessageLabel {
+        switch content {
+        case .event(let event): event.kind.label
+        case .command: .remoteCommand
+        case .result: .commandResult
         }
     }
 

@@ -19,16 +19,19 @@ package struct RealtimeRules: Sendable {
     /// The message in `text`. Throws `RealtimeFault`.
     package func message(_ text: [UInt8]) throws(RealtimeFault) -> RealtimeMessage {
         let value = try Self.parsed(text)
-        let reply = value["id"]?.string.flatMap { UUIDText.isValid($0) ? $0.lowercased() : nil }
         let violations = schema.violations(of: value)
         guard violations.isEmpty, let range = JSONText.range(ofMember: "data", in: text[...]) else {
-            throw .invalid(violations, reply: reply)
+            throw .invalid(violations, reply: Self.reply(to: value))
         }
         do throws(RealtimeViolation) {
             return try RealtimeMessage(value, data: Array(text[range]))
         } catch {
-            throw .invalid([error.violation], reply: reply)
+            throw .invalid([error.violation], reply: Self.reply(to: value))
         }
+    }
+
+    private static func reply(to value: JSONValue) -> String? {
+        value["id"]?.string.flatMap { UUIDText.isValid($0) ? $0.lowercased() : nil }
     }
 
     private static func parsed(_ text: [UInt8]) throws(RealtimeFault) -> JSONValue {

@@ -19,6 +19,7 @@ package final class RealtimeSeat: Sendable {
     /// The loop of the seat's connection.
     package let loop: EventLoop
     let receive: @Sendable (RealtimeDelivery) -> Void
+    let turn = BatchTurn()
 
     /// `receive` is called on `loop`, in order. Nil if an id is no UUID.
     package init?(
@@ -42,10 +43,21 @@ package final class RealtimeSeat: Sendable {
     var speaksV2: Bool { door == .socket(speaksV2: true) }
 }
 
+/// A whole message for a socket.
+package struct RealtimeOutput: Sendable {
+    package let label: MessageLabel
+    package let text: [UInt8]
+
+    init(_ label: MessageLabel, _ text: [UInt8]) {
+        self.label = label
+        self.text = text
+    }
+}
+
 /// What the hub gives to a seat.
 package enum RealtimeDelivery: Sendable {
     /// Whole messages, in order. The hub gives no more before `RealtimeHub.wrote`.
-    case messages([[UInt8]])
+    case messages([RealtimeOutput])
     /// The account holds so many bytes for the seat's device: they count in the share of the seat's holder.
     case states(bytes: Int)
     /// An event was not taken. `reply` is what came with it.

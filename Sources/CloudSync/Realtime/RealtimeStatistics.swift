@@ -34,7 +34,7 @@ extension RealtimeAccount {
     func count(in statistics: inout RealtimeStatistics) {
         for seated in seats {
             if seated.seat.isSocket { statistics.sockets += 1 } else { statistics.requests += 1 }
-            statistics.queuedBytes += seated.writingBytes
+            if seated.seat.turn.isTaken { statistics.queuedBytes += seated.writingBytes }
         }
         statistics.queuedBytes += statesBytes
     }

@@ -51,6 +51,19 @@ struct EventLoopTests {
         }
     }
 
+    @Test("Calls and tasks of one thread run on the loop in their order")
+    func calls() async throws {
+        try await withLoops { loops in
+            let (loop, order) = (loops[0], Numbers())
+            for number in 0..<50 {
+                loop.call { if loop.isCurrent { order.add(2 * number) } }
+                loop.spawn { order.add(2 * number + 1) }
+            }
+            try await eventually { order.all.count == 100 }
+            #expect(order.all == Array(0..<100))
+        }
+    }
+
     @Test("Code outside the loops has no current loop")
     func outside() async throws {
         try await withLoops { loops in
@@ -157,4 +170,13 @@ struct EventLoopTests {
             }
         }
     }
+}
+
+/// The numbers that were added, in order.
+private final class Numbers: Sendable {
+    private let numbers = Locked<[Int]>([])
+
+    var all: [Int] { numbers.withLock { $0 } }
+
+    func add(_ number: Int) { numbers.withLock { $0.append(number) } }
 }

@@ -11,7 +11,7 @@ struct AccountHomeTests {
         try await withLoops { loops in
             let count = Refresh.accountsMax + 1
             let readCount = try await loops[0].run {
-                let home = AccountHome(loops[0], serverID: "", mails: [LoopMail(loops[0])], AccountHome.Shared())
+                let home = AccountHome(loops[0], serverID: "", AccountHome.Shared())
                 for number in 0..<count {
                     let seat = try Self.seat(number, loops[0])
                     #expect(home.open(seat))
@@ -33,7 +33,7 @@ struct AccountHomeTests {
         try await withLoops { loops in
             let ends = Locked<[RealtimeEnd]>([])
             try await loops[0].run {
-                let home = AccountHome(loops[0], serverID: "", mails: [LoopMail(loops[0])], AccountHome.Shared())
+                let home = AccountHome(loops[0], serverID: "", AccountHome.Shared())
                 let seats = try (0..<2).map { number in
                     try Self.seat(number, loops[0]) { delivery in
                         if case .ended(let end) = delivery { ends.withLock { $0.append(end) } }
@@ -58,10 +58,10 @@ struct AccountHomeTests {
         try await withLoops { loops in
             let written = Locked<[String]>([])
             try await loops[0].run {
-                let home = AccountHome(loops[0], serverID: "", mails: [LoopMail(loops[0])], AccountHome.Shared())
+                let home = AccountHome(loops[0], serverID: "", AccountHome.Shared())
                 let seat = try Self.seat(0, loops[0]) { delivery in
                     guard case .messages(let texts) = delivery else { return }
-                    written.withLock { $0 += texts.map { String(decoding: $0, as: UTF8.self) } }
+                    written.withLock { $0 += texts.map { String(decoding: $0.text, as: UTF8.self) } }
                 }
                 #expect(home.open(seat))
                 let name = try #require(home.admit(seat))

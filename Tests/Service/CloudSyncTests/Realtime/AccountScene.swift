@@ -79,7 +79,7 @@ final class AccountScene {
     func messages(for seat: RealtimeSeat) -> [String] {
         effects.deliveries.flatMap { found, delivery -> [String] in
             guard found === seat, case .messages(let texts) = delivery else { return [] }
-            return texts.map { String(decoding: $0, as: UTF8.self) }
+            return texts.map { String(decoding: $0.text, as: UTF8.self) }
         }
     }
 

@@ -106,7 +106,7 @@ final class HubSocket: Sendable {
                 switch delivery {
                 case .messages(let texts):
                     let seat = box.got.withLock { got in
-                        got.texts += texts.map { String(decoding: $0, as: UTF8.self) }
+                        got.texts += texts.map { String(decoding: $0.text, as: UTF8.self) }
                         return got.seat
                     }
                     if let seat { hub.wrote(seat) }

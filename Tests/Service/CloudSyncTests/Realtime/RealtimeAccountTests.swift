@@ -43,6 +43,50 @@ struct RealtimeAccountTests {
         }
     }
 
+    @Test("The end of a batch is told if it had a command, or if something waits")
+    func told() async throws {
+        try await Self.with { scene in
+            let (camera, phone) = (try scene.socket("camera"), try scene.socket("phone"))
+            scene.status("camera", "1", from: camera)
+            let isToldForNothing = phone.turn.end()
+            #expect(!isToldForNothing)
+            scene.status("camera", "2", from: camera)
+            #expect(scene.messages(for: phone).count == 1)
+            scene.status("camera", "3", from: camera)
+            let isToldForMessage = phone.turn.end()
+            #expect(isToldForMessage)
+            #expect(scene.write(phone).count == 1)
+            scene.account.take(scene.command("a", for: "camera"), readMs: scene.nowMs)
+            scene.settle()
+            let isToldForCommand = camera.turn.end()
+            #expect(isToldForCommand)
+        }
+    }
+
+    @Test("A waiting state is sent once, also among many")
+    func manyKeys() {
+        var out = Outgoing()
+        let keys = (0..<40).map { StateKey.status("\($0)") }
+        for key in keys + keys { out.add(key) }
+        var sent: [StateKey] = []
+        while case .state(let key)? = out.next() { sent.append(key) }
+        #expect(sent == keys && out.isEmpty)
+    }
+
+    @Test("A device's row is noted once until it is written")
+    func rows() async throws {
+        try await Self.with { scene in
+            let camera = try scene.socket("camera")
+            scene.status("camera", "1", from: camera)
+            #expect(scene.effects.rows == ["camera"])
+            scene.status("camera", "2", from: camera)
+            #expect(scene.effects.rows == [])
+            _ = scene.account.rowChange(of: "camera", nowMs: scene.nowMs)
+            scene.status("camera", "3", from: camera)
+            #expect(scene.effects.rows == ["camera"])
+        }
+    }
+
     @Test("A new socket gets heads and the states of the other devices")
     func snapshot() async throws {
         try await Self.with { scene in
@@ -152,12 +196,14 @@ struct RealtimeAccountTests {
         try await Self.with { scene in
             let large = "\"" + String(repeating: "x", count: 15 << 10) + "\""
             let cameras = try (1...5).map { try scene.socket("camera-\($0)") }
+            scene.status("camera-1", large, from: cameras[0])
+            scene.publish(.streamingMetrics(sessionID: "s"), large, from: cameras[0])
+            #expect(scene.hasRefused(.statesTooLarge))
+            #expect(scene.account.shown("camera-1")?.streams.isEmpty == true)
             for (index, camera) in cameras.enumerated() {
                 scene.status("camera-\(index + 1)", large, from: camera)
                 #expect(scene.hasRefused(.statesTooLarge) == (index == 4))
             }
-            scene.publish(.streamingMetrics(sessionID: "s"), large, from: cameras[0])
-            #expect(scene.hasRefused(.statesTooLarge) && scene.messages(for: cameras[1]) == [])
         }
     }
 }
