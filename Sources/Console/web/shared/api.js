@@ -30,6 +30,8 @@ export const clockDifference = () => clock.ahead;
 /** What a person can do, where the server's detail is for programs. */
 const DETAILS = {
     'database-unavailable': 'The server can\'t reach its database. Nothing that it has stored is lost. Try again in a minute.',
+    'credentials-invalid': 'The password is wrong, or the address has no account.', 'email-taken': 'This address has an account already. Log in instead.',
+    'rate-limited': 'There were too many tries. Nothing is lost.',
     overloaded: 'The server has too much to do. Try again in a minute.', 'answer-timeout': 'The server needed too long. Look whether it was done, then try again.',
 };
 /** A refusal (RFC 9457), or no answer: `offline`, `cancelled`. */
