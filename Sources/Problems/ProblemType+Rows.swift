@@ -278,12 +278,8 @@ extension ProblemType {
 extension ProblemType {
     package static let storageUnavailable = ProblemType("storage-unavailable", 503, "File storage unavailable")
         .advising("Repeat the request after the seconds in Retry-After.")
-    package static let tooManyConnections = ProblemType(
-        "too-many-connections",
-        429,
-        "Too many connections from your address"
-    )
-    .advising("Reuse the open connections, or close some and wait the seconds in Retry-After.")
+    package static let tooManyConnections = ProblemType("too-many-connections", 429, "Too many connections")
+        .advising("Reuse the open connections, or close some and wait the seconds in Retry-After.")
     package static let tooManyCodes = ProblemType("too-many-codes", 429, "Too many wrong codes")
         .advising("Use a recovery code, or wait the seconds in Retry-After.")
     package static let rateLimited = ProblemType("rate-limited", 429, "Too many attempts or writes")

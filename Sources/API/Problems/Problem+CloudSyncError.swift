@@ -13,7 +13,7 @@ extension Problem {
     init(_ error: CloudSyncError) {
         self.init(error.type)
         add(error)
-        if type == .overloaded || type == .databaseUnavailable { retrySeconds = Self.pauseSeconds }
+        if [.overloaded, .databaseUnavailable, .tooManyConnections].contains(type) { retrySeconds = Self.pauseSeconds }
         if status == .unauthorized { fields.append(("WWW-Authenticate", challenge)) }
     }
 
