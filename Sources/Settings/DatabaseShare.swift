@@ -1,8 +1,8 @@
-/// How many connections to PostgreSQL each event loop may open, by what they are for.
+/// The connections to PostgreSQL of each event loop, by their purpose.
 package struct DatabaseShare: Equatable {
     package let writers: Int
     package let readers: Int
-    /// For large reads. PostgreSQL works on one of them for each loop, which is one for each core.
+    /// For large reads. PostgreSQL works on one for each loop, and there is a loop for each core.
     package let largeReaders = 1
     package let background: Int
 
@@ -28,6 +28,6 @@ package struct DatabaseShare: Equatable {
 }
 
 extension Settings {
-    /// What all pools may open, and some for migrations and an operator.
+    /// Those of all pools, and some for migrations and an operator.
     package var connectionsNeeded: Int { eventLoops * DatabaseShare(self, loops: eventLoops).sum + 20 }
 }

@@ -1,4 +1,4 @@
-/// When the connection for hints sends what: hints in batches, and a beat to itself, whose absence shows a connection that is dead.
+/// The times at which the connection for hints sends: batches of hints, and a beat to itself. Without the beat the connection is dead.
 package struct HintSchedule {
     package enum Step: Equatable {
         case hints
@@ -9,7 +9,7 @@ package struct HintSchedule {
         case giveUp
     }
 
-    /// PostgreSQL lets one NOTIFY commit at a time. A batch costs writers nothing that a test could measure.
+    /// PostgreSQL lets one NOTIFY commit at a time. The cost of a batch for writers can't be measured.
     private static let batchEveryMs: UInt64 = 5
     private static let beatEveryMs: UInt64 = 2000
     private static let silenceMaxMs: UInt64 = 5000

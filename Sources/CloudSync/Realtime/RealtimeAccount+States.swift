@@ -72,8 +72,8 @@ extension RealtimeAccount {
     /// The names of all connected devices, in order.
     var names: [String] { Set(local.map(\.name) + remote.map(\.name)).sorted() }
 
-    /// What others see of a device; nil: it is not connected. Where it has sockets comes first, and a device that has just come over shows
-    /// what the other server still has.
+    /// The states of a device for the others; nil: it is not connected. The server with its sockets comes first. A device that has just come
+    /// over shows the other server's states.
     func shown(_ name: String) -> DeviceStates? {
         let here = place(of: name)
         if let here, local[here].sockets > 0, local[here].states.byteCount > 0 { return local[here].states }
@@ -99,7 +99,7 @@ extension RealtimeAccount {
         return RealtimeState(version: version, heads: heads, devices: devices)
     }
 
-    /// Tells the sockets what a change of a device's place or states has changed.
+    /// Tells the sockets the effect of a change of a device's place or states.
     func changing(_ name: String, _ body: () -> Void) {
         let before = shown(name)
         body()
@@ -114,7 +114,7 @@ extension RealtimeAccount {
         }
     }
 
-    /// Returns what the device's row must become, and notes that it is being written.
+    /// Returns the change of the device's row, and notes that it is being written.
     func rowChange(of name: String, nowMs: UInt64) -> DeviceRows.Change {
         guard let place = place(of: name) else { return .delete }
         local[place].writtenAtMs = nowMs

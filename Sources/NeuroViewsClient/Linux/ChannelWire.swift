@@ -1,15 +1,15 @@
-/// What the thread of a WebSocket and those who use it give each other.
+/// The orders and events between the thread of a WebSocket and its users.
 final class ChannelWire: Sendable {
     typealias Opening = Result<ChannelOpening, TransportError>
 
-    /// What the thread shall do.
+    /// An order to the thread.
     struct Orders {
         var messages: [[UInt8]]
         /// The user wants the closing handshake.
         var closes: Bool
-        /// Nobody uses the channel any more.
+        /// The channel has no user any more.
         var ends: Bool
-        /// A message that comes has a place.
+        /// There is a place for the next message.
         var hasRoom: Bool
     }
 
@@ -18,7 +18,7 @@ final class ChannelWire: Sendable {
         var outgoing: [[UInt8]] = []
         var closes = false
         var ends = false
-        /// Messages that nobody has taken yet.
+        /// Messages that are not taken yet.
         var incoming: [(message: [UInt8], at: ContinuousClock.Instant)] = []
         var reader: CheckedContinuation<ChannelEvent, Never>?
         var end: ChannelEnd?
@@ -101,7 +101,7 @@ final class ChannelWire: Sendable {
         }
     }
 
-    /// Resumes whoever waits for the opening. Only the first call counts.
+    /// Resumes the task that waits for the opening. Only the first call counts.
     func answer(_ opening: Opening) {
         let opener = state.withLock { state in
             defer { state.opener = nil }
@@ -133,7 +133,7 @@ extension ChannelWire.State {
         }
     }
 
-    /// The next event, which the caller gets.
+    /// The next event, for the caller.
     fileprivate mutating func next() -> ChannelEvent? {
         if !incoming.isEmpty {
             let (message, at) = incoming.removeFirst()

@@ -49,7 +49,7 @@ struct S3Server {
 
     /// Runs `doctor` with the server's settings, and the address that a console would have.
     func doctor() throws -> Program {
-        try Operator.run(["doctor"] + words + ["--data", server.data, "--public-url", "http://127.0.0.1:8080/v2"])
+        try Operator.run(["doctor"] + words + ["--data", server.data, "--public-url", "https://cloud.example.org/v2"])
     }
 
     /// The object key of a recording.

@@ -1,16 +1,14 @@
 """What the pages may take: bytes, time and memory, each beside its baseline of the same run."""
 import contextlib
 import gzip
-import http.server
 import os
-import threading
 import time
 
 import processes
 from playwright.sync_api import expect
 
 from browser import Median, go, log_in, settled
-from guards import files
+from guards import files, site
 from house import BINARY, Console
 from media_screens import ROW, choose
 from server import is_for_tests
@@ -25,7 +23,7 @@ UPLOAD_MAX_MIB = {300: 50, 2048: 50}
 OPERATOR_CORE_MAX, OPERATOR_S = 0.005, 1200
 # A build for tests may be one for debugging, which answers so much slower.
 DEBUG_SLOWER = 4
-HELLO = b"<!doctype html><title>hi</title><p>hi"
+HELLO = "<!doctype html><title>hi</title><p>hi"
 PAINT = """() => new Promise((resolve) => { const found = performance.getEntriesByName('first-contentful-paint')[0]; if (found) return resolve(found.startTime);
     new PerformanceObserver((list) => resolve(list.getEntries()[0].startTime)).observe({ type: 'paint', buffered: true }); })"""
 # From the key to the frame that shows its rows, for each letter of a word and back.
@@ -80,31 +78,9 @@ def weigh(contents, limits):
     assert all(taken[name] <= most for name, most in limits.items()), f"{taken}, at most {limits}"
 
 
-@contextlib.contextmanager
-def hello():
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.send_header("Content-Length", str(len(HELLO)))
-            self.end_headers()
-            self.wfile.write(HELLO)
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
 def first_paint(world):
     medians = Median()
-    with hello() as address:
+    with site(HELLO) as address:
         for _ in range(PAINTS):
             for name, target in (("page", world.house.page), ("hi", address)):
                 page = world.browser.window()

@@ -30,8 +30,8 @@ struct MessageRateTests {
         var rate = MessageRate(nowMs: 0)
         for _ in 0..<60 { _ = rate.add(bytes: 1, nowMs: 0) }
         var answered = 0
-        for nowMs in 0..<UInt64(1000) {
-            for _ in 0..<10 where rate.add(bytes: 1, nowMs: nowMs) == .tooFast { answered += 1 }
+        for ms in 0..<UInt64(1000) {
+            for _ in 0..<10 where rate.add(bytes: 1, nowMs: ms) == .tooFast { answered += 1 }
         }
         #expect(answered == 20)
     }
@@ -41,10 +41,10 @@ struct MessageRateTests {
         var rate = MessageRate(nowMs: 0)
         for _ in 0..<60 { _ = rate.add(bytes: 1, nowMs: 0) }
         var verdicts: [MessageRate.Verdict] = []
-        for nowMs in stride(from: UInt64(0), through: 11_000, by: 10) {
-            verdicts.append(rate.add(bytes: 1, nowMs: nowMs))
+        for ms in stride(from: UInt64(0), through: 11_000, by: 10) {
+            verdicts.append(rate.add(bytes: 1, nowMs: ms))
             if verdicts.last == .ended {
-                #expect(nowMs >= 10_000)
+                #expect(ms >= 10_000)
                 break
             }
         }

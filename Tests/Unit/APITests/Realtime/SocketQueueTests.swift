@@ -36,7 +36,7 @@ struct SocketQueueTests {
         #expect(Self.written(&queue) == [9])
     }
 
-    @Test("Of more than four control frames the newest are kept")
+    @Test("The newest four control frames are kept")
     func control() {
         var queue = SocketQueue()
         for number in 1...6 as ClosedRange<UInt8> { queue.add(control: [number]) }

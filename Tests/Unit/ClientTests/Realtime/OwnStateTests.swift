@@ -4,7 +4,7 @@ import Testing
 
 @testable import NeuroViewsClient
 
-@Suite("What a device tells the others")
+@Suite("Own status and streams")
 struct OwnStateTests {
     private let ids = (0..<5).map { _ in UUID() }
     private var own = OwnStates()
@@ -15,7 +15,7 @@ struct OwnStateTests {
 
     private func types(_ messages: [[UInt8]]) -> [String?] { read(messages).map { $0["type"]?.string } }
 
-    @Test("Of several statuses the newest is sent, with the device and the commands that it accepts")
+    @Test("The newest of several statuses is sent, with the device and the commands that it accepts")
     mutating func status() {
         for state in ["idle", "recording"] {
             own.set(status: RealtimeText.status(["state": .string(state)], accepts: ["set_zoom"], of: "phone"))
