@@ -64,7 +64,7 @@ if !isClientOnly {
         .target(name: "Media", dependencies: ["NeuroViewsJSON", "Net"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles"),
         .target(name: "Migrations", path: "Migrations", plugins: ["EmbedFiles"]),
-        .target(name: "Console", plugins: ["EmbedFiles"]),
+        .target(name: "Console", dependencies: ["NeuroViewsCrypto"], plugins: ["EmbedFiles"]),
         .target(
             name: "OpenAPI",
             path: "OpenAPI",

@@ -13,6 +13,19 @@ extension RequestContext {
         return limit
     }
 
+    /// The same for a list that has pages in any case.
+    func pageLimit() throws(Problem) -> Int { try limit() ?? PageLimit.usual }
+
+    /// The query parameter `before`: the position after which the page begins, as `parse` reads it; nil without it.
+    func before<Position>(
+        _ rule: String = "must be the value of next in an earlier response",
+        _ parse: (String) -> Position?
+    ) throws(Problem) -> Position? {
+        guard let text = try parameter("before") else { return nil }
+        guard let position = parse(text) else { throw Problem(parameter: "before", rule) }
+        return position
+    }
+
     /// The query parameter `device_id`; nil without it.
     func deviceID() throws(Problem) -> String? {
         guard let id = try parameter("device_id") else { return nil }
@@ -28,6 +41,8 @@ extension RequestContext {
 
 /// The value of `limit`.
 enum PageLimit {
+    /// Without the parameter.
+    static let usual = 100
     /// A larger number is cut down to it, so that a client need not know it.
     static let most = 1000
 

@@ -26,6 +26,12 @@ package struct CallerDatabase: Sendable {
         return (repeat try (each queries).values(of: results.removeFirst()))
     }
 
+    /// Reads one row of the caller. Throws `.notFound` without one.
+    func readOne<Value>(for caller: Caller, _ query: BoundQuery<Value>) async throws -> Value {
+        guard let value = try await read(for: caller, query).first else { throw CloudSyncError.problem(.notFound) }
+        return value
+    }
+
     /// Reads rows without copying them out of libpq, for large responses.
     func readRows(for caller: Caller, on lane: ReadLane, _ step: Step) async throws -> Rows {
         try await readRows(for: caller, on: lane, then: step).rows

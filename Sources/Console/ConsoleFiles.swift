@@ -1,3 +1,5 @@
+import NeuroViewsCrypto
+
 /// The files of the console's pages, embedded in the binary, and what browsers must know about them.
 package enum ConsoleFiles {
     /// The two pages.
@@ -43,12 +45,21 @@ package enum ConsoleFiles {
         "svg": "image/svg+xml",
     ]
 
+    /// The style in the pages themselves, as the policy names it (CSP Level 3, 2.3.1). It is one for both pages.
+    private static let styleSource: String = {
+        let page = all(of: .user)[index]?.bytes ?? []
+        guard let begin = page.firstRange(of: Array("<style>".utf8)),
+            let end = page.firstRange(of: Array("</style>".utf8))
+        else { return "" }
+        return " 'sha256-\(Base64.padded.encode(SHA256.hash(Array(page[begin.upperBound..<end.lowerBound]))))'"
+    }()
+
     /// The header fields of every file. Scripts and styles come from the page's own server alone, and no text becomes a
     /// script. `store` is an origin that has pictures, films and uploads as well.
     package static func fields(store: String? = nil) -> [(name: String, value: String)] {
         let sources = (["'self'"] + [store].compactMap { $0 }).joined(separator: " ")
         let policy = [
-            "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src \(sources) blob:",
+            "default-src 'none'", "script-src 'self'", "style-src 'self'\(styleSource)", "img-src \(sources) blob:",
             "media-src \(sources) blob:", "connect-src \(sources)", "form-action 'none'", "base-uri 'none'",
             "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
         ]

@@ -23,6 +23,34 @@ extension JSONWriter {
         raw(value)
     }
 
+    /// Writes a member with a string value, or null.
+    public mutating func member(_ name: String, optional value: String?) {
+        member(name)
+        if let value { string(value) } else { null() }
+    }
+
+    /// Writes a member with an integer value, or null.
+    public mutating func member(_ name: String, optional value: Int?) {
+        member(name)
+        if let value { integer(Int64(value)) } else { null() }
+    }
+
+    /// Writes a member with an array of objects. `members` writes the members of one.
+    public mutating func list<Items: Sequence>(
+        _ name: String,
+        _ items: Items,
+        _ members: (Items.Element, inout JSONWriter) -> Void
+    ) {
+        member(name)
+        beginArray()
+        for item in items {
+            beginObject()
+            members(item, &self)
+            endObject()
+        }
+        endArray()
+    }
+
     /// Writes a tree of values.
     public mutating func value(_ value: JSONValue) {
         switch value {

@@ -32,24 +32,26 @@ package struct CommandDatabase {
         return try CommandDatabase(database.logins, database.cluster)
     }
 
-    /// For a command beside a server: uses the running cluster, or starts it until the command ends.
-    package static func openOrJoin(_ settings: Settings) throws -> CommandDatabase {
+    /// For a command beside a server: uses the running cluster, or starts it until the command ends. `seconds` limits the
+    /// wait for a cluster that another process runs.
+    package static func openOrJoin(_ settings: Settings, waiting seconds: Int? = nil) throws -> CommandDatabase {
         do {
             return try open(settings)
         } catch PrivateClusterProblem.lock(.inUse) {
-            return try CommandDatabase(try PrivateCluster.joinRunning(dataDirectory: settings.data), nil)
+            let running = try PrivateCluster.joinRunning(dataDirectory: settings.data, waiting: seconds)
+            return try CommandDatabase(running, nil)
         }
     }
 
     /// Like `openOrJoin`, for a command that needs existing data. It never makes an empty cluster.
-    static func openExisting(_ settings: Settings) throws -> CommandDatabase {
+    static func openExisting(_ settings: Settings, waiting seconds: Int? = nil) throws -> CommandDatabase {
         guard try exists(settings) else {
             throw CommandFailure(
                 "There is no database in the data folder \(settings.data): name the right one with NEUROVIEWS_DATA, or set "
                     + "NEUROVIEWS_DATABASE_URL."
             )
         }
-        return try openOrJoin(settings)
+        return try openOrJoin(settings, waiting: seconds)
     }
 
     /// True if a database is configured or a private cluster exists.

@@ -1,4 +1,5 @@
 import Net
+import Synchronization
 import Tracing
 
 /// What a statement may do: the roles of the database's own access rules (see Migrations/roles.sql).
@@ -79,6 +80,7 @@ public final class Database: Sendable {
 
     private let reportEvent: @Sendable (DatabaseEvent) -> Void
     private let pools: [Pools]
+    private let closing = Atomic(false)
     /// One connection on the first loop. No other work can keep it busy.
     private let probing: Pool
     private let connector: BlockingPool
@@ -179,8 +181,12 @@ public final class Database: Sendable {
         try await run(onFirstLoop: probing, steps)
     }
 
+    /// True from the beginning of `close`. It breaks off the work under way, whose errors are no news then.
+    public var isClosing: Bool { closing.load(ordering: .acquiring) }
+
     /// Reports the error of a statement that no response depends on. `purpose` names the statement in the log.
     public func report(_ error: any Error, aside purpose: String) {
+        if isClosing { return }
         reportEvent(.failedAside(purpose: purpose, reason: "\(error)"))
     }
 
@@ -200,6 +206,7 @@ public final class Database: Sendable {
 
     /// Closes every connection. Not to be called from a loop.
     public func close() async {
+        closing.store(true, ordering: .releasing)
         for pools in pools {
             await pools.loop.spawn {
                 pools.read.close()

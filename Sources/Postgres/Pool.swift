@@ -212,7 +212,7 @@ extension Pool {
                 try await open(slot)
                 perform(state.connected(slot: slot))
             } catch {
-                configuration.report(.connectFailed("\(error)"))
+                if !isClosed { configuration.report(.connectFailed("\(error)")) }
                 perform(state.connectFailed(slot: slot))
             }
         }

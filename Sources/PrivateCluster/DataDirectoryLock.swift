@@ -26,7 +26,7 @@ package final class DataDirectoryLock: Sendable {
     /// Takes the lock of `folder`. Waits only for a lock whose process has ended: a program that a killed process was just
     /// starting has the descriptor until it runs.
     init(folder: String) throws(Problem) {
-        let path = folder + "/lock"
+        let path = Self.path(folder)
         do throws(FileError) {
             file = try FileDescriptor.own(path, O_RDWR | O_CREAT)
             try file.giveToFolderOwner()
@@ -52,6 +52,12 @@ package final class DataDirectoryLock: Sendable {
 
     /// Closing is not enough: a program that is just being started has the descriptor until it runs.
     deinit { flock(file.number, LOCK_UN) }
+
+    /// Adds the addresses to the process number, for commands beside this server.
+    func note(_ addresses: ServedAddresses) throws(FileError) { try file.write(Array(addresses.lines.utf8)) }
+
+    /// The lock's file.
+    package static func path(_ folder: String) -> String { folder + "/lock" }
 
     private static func holder(_ path: String) -> Int32? {
         guard let bytes = try? FileDescriptor.own(path, O_RDONLY).read(maxBytes: 32) else { return nil }

@@ -7,8 +7,12 @@ extension PrivateCluster {
     private static let joinMaxSeconds = 30
 
     /// Returns the logins of the cluster that another process runs on this data folder. For a command beside a server,
-    /// such as `user add`, after `start` threw that the folder is in use.
-    package static func joinRunning(dataDirectory: String) throws(PrivateClusterProblem) -> DatabaseLogins {
+    /// such as `user add`, after `start` threw that the folder is in use. Waits for it for `seconds`, 30 unless told.
+    package static func joinRunning(
+        dataDirectory: String,
+        waiting seconds: Int? = nil
+    ) throws(PrivateClusterProblem) -> DatabaseLogins {
+        let seconds = seconds ?? joinMaxSeconds
         LibpqEnvironment.forget()
         let data: String
         do throws(DataDirectory.Problem) {
@@ -17,7 +21,7 @@ extension PrivateCluster {
             throw .data(error)
         }
         let begin = ContinuousClock.now
-        while begin.elapsedMs < joinMaxSeconds * 1000 {
+        while begin.elapsedMs < seconds * 1000 {
             if let cluster = try ClusterLocation.knownCluster(data: data),
                 let file = PostmasterFile.read(cluster), file.isReady
             {
@@ -25,6 +29,6 @@ extension PrivateCluster {
             }
             usleep(10_000)
         }
-        throw .timeout(what: "answer", seconds: joinMaxSeconds, log: data + "/postgres.log")
+        throw .timeout(what: "answer", seconds: seconds, log: data + "/postgres.log")
     }
 }

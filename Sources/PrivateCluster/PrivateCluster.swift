@@ -95,6 +95,15 @@ package final class PrivateCluster: Sendable {
         self.onEvent = onEvent
     }
 
+    /// Notes where this server listens, for commands on the same data folder. A failure is an event.
+    package func note(_ addresses: ServedAddresses) {
+        do throws(FileError) {
+            try locks.first?.note(addresses)
+        } catch {
+            onEvent(.failed(.system(error)))
+        }
+    }
+
     private func bringUp() throws(PrivateClusterProblem) {
         if !location.isInitialised { try initialise() }
         try prepareSocketFolder()

@@ -2,10 +2,13 @@ import CommandWords
 import FoundationEssentials
 import Glibc
 import Machine
+import NeuroViewsCrypto
 
 // A disconnected client must not end the server: writes return EPIPE instead.
 signal(SIGPIPE, SIG_IGN)
 CoreDumps.turnOff()
+// Before libpq, libcurl and TLS: other threads may still use them during `exit`.
+OpenSSLStart.begin()
 
 let parsed = CommandLineInterface.parse(
     arguments: Array(CommandLine.arguments.dropFirst()),

@@ -12,7 +12,7 @@ import server
 from cluster import Cluster
 
 # Of each operation, in each phase. A limit of time would make other cases on another machine.
-CASES = 8
+CASES = 3
 LONG_CASES = 100
 # Only a machine that is very busy takes so long.
 LIMIT_S = 900

@@ -16,10 +16,8 @@ extension ServerProcess {
     package func sql(_ text: String, role: String = "neuroviews_owner", user: String = "neuroviews") throws -> [String]
     {
         do {
-            // A program for each of thousands of questions costs more than the answers.
-            let session = try BlockingSession(connectionString(user))
-            try session.execute("SET application_name = 'test'")
-            let rows = try session.execute("SET ROLE \(role); SET search_path TO neuroviews; \(text)")
+            let preparation = "SET ROLE \(role); SET search_path TO neuroviews"
+            let rows = try sessions.execute(text, after: preparation, at: connectionString(user))
             let lines = (0..<rows.count).map { index in
                 (0..<rows[index].columnCount).map { rows[index].text($0) ?? "" }.joined(separator: "|")
             }

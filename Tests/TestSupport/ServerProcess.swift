@@ -20,6 +20,8 @@ package final class ServerProcess: Sendable {
     private let awaitsDatabase: Bool
     private let isOwnFolder: Bool
     private let state = Locked(State())
+    /// Those of `sql`.
+    let sessions = ReusedSessions()
     private static let startSeconds = 90.0
 
     /// The data folder.

@@ -11,8 +11,6 @@ struct AccountDataRoutes: Sendable {
     let desk: UploadDesk
     let schemas: Schemas
 
-    private static let limitUsual = 100
-
     var routes: [RouteEntry] {
         [
             (.get, "/v2/account", Endpoint(.session, show)),
@@ -34,26 +32,17 @@ struct AccountDataRoutes: Sendable {
     }
 
     private func events(_ context: RequestContext) async throws -> Response {
-        let before = try context.parameter("before").map { text in
-            guard let cursor = AccountEventCursor(text) else {
-                throw Problem(parameter: "before", "must be the value of next in an earlier response")
-            }
-            return cursor
-        }
-        let limit = try context.limit() ?? Self.limitUsual
-        let page = try await accounts.events(before: before, limit: limit, for: context.caller())
-        return .json(.ok, reservingBytes: 128 + page.items.count * 256) { writer in
-            writer.member("events")
-            writer.beginArray()
-            for event in page.items { Self.write(event, to: &writer) }
-            writer.endArray()
-            writer.member("has_more", bool: page.hasMore)
-            writer.member("next", optional: page.hasMore ? page.items.last?.cursor.text : nil)
+        let page = try await accounts.events(
+            before: context.before { AccountEventCursor($0) },
+            limit: context.pageLimit(),
+            for: context.caller()
+        )
+        return .page(page, of: "events", itemBytes: 256, next: { $1.string($0.cursor.text) }) { event, writer in
+            Self.write(event, to: &writer)
         }
     }
 
     private static func write(_ event: AccountEvent, to writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("id", string: event.id)
         writer.member("at", string: event.at)
         writer.member("kind", string: event.kind)
@@ -61,7 +50,6 @@ struct AccountDataRoutes: Sendable {
         writer.member("session_id", optional: event.sessionID)
         writer.member("device_id", optional: event.deviceID)
         writer.member("address", optional: event.address)
-        writer.endObject()
     }
 
     /// The erasure always follows once the account is unusable. The response shows how much was done at once.

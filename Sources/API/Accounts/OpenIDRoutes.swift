@@ -35,10 +35,7 @@ struct OpenIDRoutes: Sendable {
     private func list(_ context: RequestContext) async throws -> Response {
         let all = try await accounts.identities(of: context.caller())
         return .json(.ok) { writer in
-            writer.member("identities")
-            writer.beginArray()
-            for identity in all { Self.write(identity, to: &writer) }
-            writer.endArray()
+            writer.list("identities", all) { identity, writer in Self.write(identity, to: &writer) }
         }
     }
 
@@ -47,7 +44,9 @@ struct OpenIDRoutes: Sendable {
         let identity = try await accounts.link(proof, for: context.caller(), from: context.address)
         return .json(.ok) { writer in
             writer.member("identity")
+            writer.beginObject()
             Self.write(identity, to: &writer)
+            writer.endObject()
         }
     }
 
@@ -57,13 +56,11 @@ struct OpenIDRoutes: Sendable {
     }
 
     private static func write(_ identity: LinkedIdentity, to writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("id", string: identity.id)
         writer.member("provider", optional: identity.provider)
         writer.member("issuer", string: identity.issuer)
         writer.member("email", optional: identity.email)
         writer.member("created_at", string: identity.createdAt)
-        writer.endObject()
     }
 }
 

@@ -25,25 +25,15 @@ enum PasskeyMessage {
         writer.member("displayName", string: creation.email)
         writer.endObject()
         writer.member("challenge", string: Base64.url.encode(creation.challenge))
-        writer.member("pubKeyCredParams")
-        writer.beginArray()
-        for algorithm in COSEKey.algorithms {
-            writer.beginObject()
+        writer.list("pubKeyCredParams", COSEKey.algorithms) { algorithm, writer in
             writer.member("type", string: type)
             writer.member("alg", integer: Int64(algorithm))
-            writer.endObject()
         }
-        writer.endArray()
         writer.member("timeout", integer: timeoutMs)
-        writer.member("excludeCredentials")
-        writer.beginArray()
-        for passkey in creation.existing {
-            writer.beginObject()
+        writer.list("excludeCredentials", creation.existing) { passkey, writer in
             writer.member("type", string: type)
             writer.member("id", string: Base64.url.encode(passkey.credentialID))
-            writer.endObject()
         }
-        writer.endArray()
         writer.member("authenticatorSelection")
         writer.beginObject()
         writer.member("residentKey", string: "required")

@@ -60,14 +60,7 @@ struct PasskeyRoutes: Sendable {
     private func list(_ context: RequestContext) async throws -> Response {
         let all = try await accounts.passkeys(of: context.caller())
         return .json(.ok, reservingBytes: 64 + all.count * 256) { writer in
-            writer.member("passkeys")
-            writer.beginArray()
-            for passkey in all {
-                writer.beginObject()
-                Self.write(passkey, to: &writer)
-                writer.endObject()
-            }
-            writer.endArray()
+            writer.list("passkeys", all) { passkey, writer in Self.write(passkey, to: &writer) }
         }
     }
 

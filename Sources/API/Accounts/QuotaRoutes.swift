@@ -11,24 +11,15 @@ struct QuotaRoutes: Sendable {
     private func quota(_ context: RequestContext) async throws -> Response {
         let use = try await quotas.use(of: context.caller())
         return .json(.ok) { writer in
-            writer.member("quotas")
-            writer.beginArray()
-            for quota in use { Self.write(quota, to: &writer) }
-            writer.endArray()
+            writer.list("quotas", use) { quota, writer in Self.write(quota, to: &writer) }
         }
     }
 
     private static func write(_ use: QuotaUse, to writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("quota", string: use.quota.rawValue)
         writer.member("collection", optional: use.collection)
         writer.member("used", integer: Int64(use.used))
         writer.member("reserved", integer: Int64(use.reserved))
-        if use.limit > 0 {
-            writer.member("limit", integer: Int64(use.limit))
-        } else {
-            writer.member("limit", raw: Array("null".utf8))
-        }
-        writer.endObject()
+        writer.member("limit", optional: use.limit > 0 ? use.limit : nil)
     }
 }

@@ -44,10 +44,7 @@ struct SessionRoutes: Sendable {
     private func list(_ context: RequestContext) async throws -> Response {
         let all = try await accounts.sessions(of: context.caller())
         return .json(.ok, reservingBytes: 64 + all.count * 256) { writer in
-            writer.member("sessions")
-            writer.beginArray()
-            for session in all { Self.write(session, to: &writer) }
-            writer.endArray()
+            writer.list("sessions", all) { session, writer in Self.write(session, to: &writer) }
         }
     }
 
@@ -78,7 +75,6 @@ struct SessionRoutes: Sendable {
     }
 
     private static func write(_ session: ListedSession, to writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("id", string: session.id)
         writer.member("device_id", optional: session.deviceID)
         writer.member("device_name", optional: session.deviceName)
@@ -86,7 +82,6 @@ struct SessionRoutes: Sendable {
         writer.member("created_at", string: session.createdAt)
         writer.member("last_used_at", string: session.lastUsedAt)
         writer.member("current", bool: session.isCurrent)
-        writer.endObject()
     }
 }
 

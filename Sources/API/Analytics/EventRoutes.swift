@@ -25,16 +25,11 @@ struct EventRoutes: Sendable {
         return .json(.ok, reservingBytes: 64 + receipt.refused.count * 160) { writer in
             writer.member("processed", integer: Int64(receipt.processed))
             writer.member("repeated", integer: Int64(receipt.repeated))
-            writer.member("refused")
-            writer.beginArray()
-            for refusal in receipt.refused {
-                writer.beginObject()
+            writer.list("refused", receipt.refused) { refusal, writer in
                 writer.member("index", integer: Int64(refusal.index))
                 writer.member("pointer", string: refusal.pointer)
                 writer.member("detail", string: refusal.detail)
-                writer.endObject()
             }
-            writer.endArray()
         }
     }
 }

@@ -27,18 +27,18 @@ enum UsageJSON {
     }
 
     private static func writeLists(of usage: Usage, to writer: inout JSONWriter) {
-        list("days", usage.days.enumerated(), to: &writer) { day, writer in
+        writer.list("days", usage.days.enumerated()) { day, writer in
             writer.member("date", string: usage.range[day.offset].text)
             write(day.element, to: &writer)
         }
-        list("events_by_name", usage.eventsByName, to: &writer) { event, writer in
+        writer.list("events_by_name", usage.eventsByName) { event, writer in
             writer.member("name", string: event.name)
             writer.member("count", integer: Int64(event.count))
         }
-        list("recordings_by_format", usage.byFormat, to: &writer, write)
-        list("recordings_by_resolution", usage.byResolution, to: &writer, write)
-        list("recordings_by_device", usage.byDevice, to: &writer, write)
-        list("presets", usage.presets, to: &writer) { preset, writer in
+        writer.list("recordings_by_format", usage.byFormat, write)
+        writer.list("recordings_by_resolution", usage.byResolution, write)
+        writer.list("recordings_by_device", usage.byDevice, write)
+        writer.list("presets", usage.presets) { preset, writer in
             writer.member("preset", string: preset.name)
             writer.member("configurations", integer: Int64(preset.configurations))
             writer.member("recordings", integer: Int64(preset.recordings))
@@ -46,22 +46,6 @@ enum UsageJSON {
         writer.member("derived")
         writer.beginArray()
         for name in derived { writer.string(name) }
-        writer.endArray()
-    }
-
-    private static func list<Items: Sequence>(
-        _ name: String,
-        _ items: Items,
-        to writer: inout JSONWriter,
-        _ members: (Items.Element, inout JSONWriter) -> Void
-    ) {
-        writer.member(name)
-        writer.beginArray()
-        for item in items {
-            writer.beginObject()
-            members(item, &writer)
-            writer.endObject()
-        }
         writer.endArray()
     }
 

@@ -5,7 +5,6 @@ import NeuroViewsJSON
 /// Earlier versions of an item, and the documents that lost a conflict. The conflicts of all items are in
 /// `ConfigurationRoutes+Conflicts.swift`.
 extension ConfigurationRoutes {
-    static let limitDefault = 100
     /// Also for a text that is no tag, such as a number alone.
     private static let noVersion =
         "The configuration has no version with this tag. A tag has the form 2-60303ae22b99: GET "
@@ -25,25 +24,16 @@ extension ConfigurationRoutes {
     }
 
     private func versions(_ context: RequestContext) async throws -> Response {
-        let before = try context.parameter("before").map { text in
-            guard let number = VersionTag.number(text) else {
-                throw Problem(parameter: "before", "must be a version number from 1")
-            }
-            return number
-        }
+        let before = try context.before("must be a version number from 1") { VersionTag.number($0) }
         let page = try await configurations.history.versions(
             of: context.id(),
             before: before,
-            limit: try context.limit() ?? Self.limitDefault,
+            limit: context.pageLimit(),
             for: context.caller()
         )
-        return .json(.ok, reservingBytes: 128 + page.items.count * 192) { writer in
-            writer.member("versions")
-            writer.beginArray()
-            for item in page.items { Self.write(item, to: &writer) }
-            writer.endArray()
-            writer.member("has_more", bool: page.hasMore)
-            writer.member("next", optional: page.hasMore ? page.items.last?.version.number : nil)
+        let next: (ConfigurationVersion, inout JSONWriter) -> Void = { $1.integer(Int64($0.version.number)) }
+        return .page(page, of: "versions", itemBytes: 192, next: next) { item, writer in
+            Self.write(item, to: &writer)
         }
     }
 
@@ -76,25 +66,15 @@ extension ConfigurationRoutes {
     }
 
     private func conflicts(_ context: RequestContext) async throws -> Response {
-        let before = try context.parameter("before").map { text in
-            guard let cursor = ConflictCursor(text) else {
-                throw Problem(parameter: "before", "must be the value of next in an earlier response")
-            }
-            return cursor
-        }
+        let before = try context.before { ConflictCursor($0) }
         let page = try await configurations.history.conflicts(
             of: context.id(),
             before: before,
-            limit: try context.limit() ?? Self.limitDefault,
+            limit: context.pageLimit(),
             for: context.caller()
         )
-        return .json(.ok, reservingBytes: 128 + page.items.count * 1024) { writer in
-            writer.member("conflicts")
-            writer.beginArray()
-            for item in page.items { Self.write(item, to: &writer) }
-            writer.endArray()
-            writer.member("has_more", bool: page.hasMore)
-            writer.member("next", optional: page.hasMore ? page.items.last?.cursor.text : nil)
+        return .page(page, of: "conflicts", itemBytes: 1024, next: { $1.string($0.cursor.text) }) { item, writer in
+            Self.write(item, to: &writer)
         }
     }
 
@@ -110,25 +90,21 @@ extension ConfigurationRoutes {
 
 extension ConfigurationRoutes {
     private static func write(_ version: ConfigurationVersion, to writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("version", string: version.version.text)
         writer.member("changed_at", string: version.changedAt)
         writer.member("edited_at", string: version.editedAt)
         write(version.device, to: &writer)
         writer.member("deleted", bool: version.isDeletion)
         writer.member("has_document", bool: version.hasDocument)
-        writer.endObject()
     }
 
     private static func write(_ lost: LostDocument, to writer: inout JSONWriter) {
-        writer.beginObject()
         writer.member("digest", string: lost.digest)
         writer.member("base_version", string: lost.baseVersion.text)
         writer.member("edited_at", string: lost.editedAt)
         writer.member("received_at", string: lost.receivedAt)
         write(lost.device, to: &writer)
         writer.member("document", raw: lost.document)
-        writer.endObject()
     }
 
     static func write(_ device: DeviceReference?, to writer: inout JSONWriter) {

@@ -28,14 +28,7 @@ struct DeviceRoutes: Sendable {
     private func list(_ context: RequestContext) async throws -> Response {
         let all = try await devices.list(for: context.caller())
         return .json(.ok, reservingBytes: 64 + all.count * 256) { writer in
-            writer.member("devices")
-            writer.beginArray()
-            for device in all {
-                writer.beginObject()
-                Self.write(device, to: &writer)
-                writer.endObject()
-            }
-            writer.endArray()
+            writer.list("devices", all) { device, writer in Self.write(device, to: &writer) }
         }
     }
 

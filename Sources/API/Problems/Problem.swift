@@ -45,15 +45,10 @@ struct Problem: Error {
     }
 
     private static func write(_ violations: [Violation], to writer: inout JSONWriter) {
-        writer.member("errors")
-        writer.beginArray()
-        for violation in violations {
-            writer.beginObject()
+        writer.list("errors", violations) { violation, writer in
             writer.member("pointer", string: violation.pointer)
             writer.member("keyword", string: violation.keyword)
             writer.member("detail", string: violation.detail)
-            writer.endObject()
         }
-        writer.endArray()
     }
 }

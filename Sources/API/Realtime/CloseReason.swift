@@ -15,6 +15,7 @@ struct CloseReason: Equatable, Sendable {
     static let notJSON = CloseReason(1007, "not JSON in UTF-8")
     /// Too fast for too long, or too many wrong messages.
     static let refused = CloseReason(1008, "too many or wrong messages")
+    /// There is no place, no memory for messages or states, or no database.
     static let tryLater = CloseReason(1013, "try again later")
     static let tokenEnded = CloseReason(4001, "the token is no longer valid: refresh it")
     static let replaced = CloseReason(4002, "replaced by a newer socket")

@@ -103,8 +103,8 @@ extension RealtimeRoutes {
         }
     }
 
-    /// Runs `body` with a seat of the caller's account. The seat is registered before the session is checked. The cause of an end from
-    /// outside is thrown, whatever follows from it.
+    /// Runs `body` with a seat of the caller's account. The seat is registered before the session is checked, and is free before the
+    /// client gets its answer. The cause of an end from outside is thrown, whatever follows from it.
     private func seated<T: Sendable>(
         _ context: RequestContext,
         _ body: (Seated) async throws -> T
@@ -113,22 +113,21 @@ extension RealtimeRoutes {
         let seat = try seat(of: context, .request) { wait.receive($0) }
         try await services.room.takePlace(for: wait.site)
         services.room.sockets.current?.add(wait) { [hub = services.hub] in hub.leave(seat) }
-        defer {
-            services.hub.leave(seat)
-            services.room.sockets.current?.remove(wait)
-            if !wait.hasGivenWay { services.room.places.leave(wait.site) }
-        }
+        let result: Result<T, any Error>
         do {
             try await services.hub.open(seat)
             // A command's row spends the nonce, once.
             try await services.commands.enter(context.caller(), spendsNonce: false)
             let name = try await services.hub.ready(seat)
             try wait.check()
-            return try await body(Seated(seat: seat, name: name, wait: wait))
+            result = .success(try await body(Seated(seat: seat, name: name, wait: wait)))
         } catch {
-            try wait.check()
-            throw error
+            result = .failure(wait.cause(of: error))
         }
+        await services.hub.left(seat)
+        services.room.sockets.current?.remove(wait)
+        if !wait.hasGivenWay { services.room.places.leave(wait.site) }
+        return try result.get()
     }
 
     /// A seat on this loop. A server that stops gives none.

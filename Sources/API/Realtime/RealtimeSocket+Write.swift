@@ -11,7 +11,7 @@ extension RealtimeSocket {
         case .messages(let messages):
             for message in messages { services.counts.add(.sent, message.label) }
             figures.sent += messages.count
-            queue.add(batch: messages.map { SocketWire.text($0.text) })
+            queue.add(batch: messages.map { Self.frame($0) })
             write()
         case .states(let bytes): keepStates(bytes)
         case .refused(let refusal, let reply): answer(SocketText.refused(refusal), reply)
@@ -19,6 +19,12 @@ extension RealtimeSocket {
         case .ended(.replaced): close(.replaced)
         case .ended(.databaseAway): close(.tryLater)
         }
+    }
+
+    /// A command may wait long behind answers that the client does not read: its frame is made when it is written.
+    private static func frame(_ message: RealtimeOutput) -> SocketFrame {
+        guard message.isTimed else { return .fixed(SocketWire.text(message.text)) }
+        return .timed { message.written(atMs: Monotonic.nowMs()).map { SocketWire.text($0) } }
     }
 
     /// Writes as much as the client takes. The rest follows when it takes more.

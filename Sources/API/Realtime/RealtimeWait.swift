@@ -46,4 +46,14 @@ final class RealtimeWait: Sendable {
         case .gaveWay: throw .problem(.overloaded)
         }
     }
+
+    /// Returns the cause of a failure: an end from outside, or else `error`.
+    func cause(of error: any Error) -> any Error {
+        do throws(CloudSyncError) {
+            try check()
+            return error
+        } catch let end {
+            return end
+        }
+    }
 }

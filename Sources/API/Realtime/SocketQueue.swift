@@ -1,3 +1,18 @@
+/// A frame that waits for a socket.
+enum SocketFrame {
+    case fixed([UInt8])
+    /// Made when it is written. Nil: it is too late for it.
+    case timed(() -> [UInt8]?)
+
+    /// The bytes for a write now.
+    fileprivate var bytes: [UInt8]? {
+        switch self {
+        case .fixed(let bytes): bytes
+        case .timed(let make): make()
+        }
+    }
+}
+
 /// The frames that wait for a socket, in the order of their importance. Nothing grows with the slowness of a client: the hub gives the next
 /// batch when the last one is written.
 struct SocketQueue {
@@ -10,9 +25,9 @@ struct SocketQueue {
 
     /// The bytes that are being written. TLS needs the same ones again, so nothing is added to them.
     private(set) var flight: [UInt8] = []
-    private var control: [[UInt8]] = []
-    private var answers: [[UInt8]] = []
-    private var batch: [[UInt8]] = []
+    private var control: [SocketFrame] = []
+    private var answers: [SocketFrame] = []
+    private var batch: [SocketFrame] = []
     /// True until the hub's batch is written.
     private var hasBatch = false
     private var closeFrame: [UInt8]?
@@ -26,14 +41,14 @@ struct SocketQueue {
     mutating func add(control frame: [UInt8]) {
         guard !isEnding else { return }
         if control.count == Self.controlMax { control.removeFirst() }
-        control.append(frame)
+        control.append(.fixed(frame))
     }
 
     mutating func add(answer frame: [UInt8]) {
-        if !isEnding { answers.append(frame) }
+        if !isEnding { answers.append(.fixed(frame)) }
     }
 
-    mutating func add(batch frames: [[UInt8]]) {
+    mutating func add(batch frames: [SocketFrame]) {
         guard !isEnding else { return }
         // Mostly nothing waits: the same array is kept.
         if batch.isEmpty { batch = frames } else { batch += frames }
@@ -61,10 +76,11 @@ struct SocketQueue {
         return !flight.isEmpty
     }
 
-    private static func move(_ frames: inout [[UInt8]], to flight: inout [UInt8]) {
+    private static func move(_ frames: inout [SocketFrame], to flight: inout [UInt8]) {
         var count = 0
         while count < frames.count, flight.count < flightMaxBytes {
-            if flight.isEmpty { flight = frames[count] } else { flight += frames[count] }
+            let bytes = frames[count].bytes ?? []
+            if flight.isEmpty { flight = bytes } else { flight += bytes }
             count += 1
         }
         if count > 0 { frames.removeFirst(count) }

@@ -3,8 +3,6 @@ import HTTP
 import NeuroViewsJSON
 
 extension RecordingRoutes {
-    private static let limitUsual = 100
-
     /// With a cursor of changes: a delta, as for configurations. Without one: a list, newest first.
     func list(_ context: RequestContext) async throws -> Response {
         if try context.parameter("sync_token") != nil {
@@ -19,11 +17,11 @@ extension RecordingRoutes {
         if try context.parameter("seen") != nil {
             throw Problem(parameter: "seen", "is allowed only with sync_token", keyword: "dependentRequired")
         }
-        let limit = try context.limit() ?? Self.limitUsual
+        let limit = try context.pageLimit()
         let wantsURLs = try context.wantsURLs()
         let page = try await recordings.list(
             context.recordingFilter(schemas.videoFormats),
-            before: context.recordingCursor(),
+            before: context.before { RecordingCursor($0) },
             offset: context.offset(),
             limit: limit,
             for: context.caller()
@@ -119,14 +117,6 @@ extension RequestContext {
             throw Problem(parameter: "tag", "must have 1 to \(Self.tagMaxCharacters) characters", keyword: "maxLength")
         }
         return tag
-    }
-
-    fileprivate func recordingCursor() throws(Problem) -> RecordingCursor? {
-        guard let text = try parameter("before") else { return nil }
-        guard let cursor = RecordingCursor(text) else {
-            throw Problem(parameter: "before", "must be the value of next in an earlier response")
-        }
-        return cursor
     }
 
     /// The query parameter `offset`: the number of entries to skip; 0 without it.

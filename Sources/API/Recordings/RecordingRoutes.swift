@@ -112,16 +112,11 @@ struct RecordingRoutes: Sendable {
     }
 
     private func write(_ parts: [DirectUpload.Part], to writer: inout JSONWriter) {
-        writer.member("parts")
-        writer.beginArray()
-        for part in parts {
-            writer.beginObject()
+        writer.list("parts", parts) { part, writer in
             writer.member("number", integer: Int64(part.number))
             writer.member("size", integer: Int64(part.bytes))
             writer.member("url", string: part.url)
-            writer.endObject()
         }
-        writer.endArray()
     }
 
     private func complete(_ context: RequestContext) async throws -> Response {

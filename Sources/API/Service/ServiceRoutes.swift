@@ -28,14 +28,7 @@ struct ServiceRoutes: Sendable {
         openAPI = PublicDocument("application/json", document.text)
         schemas = OpenAPIDocument.schemas.mapValues { PublicDocument("application/schema+json", $0) }
         problems = Self.json { writer in
-            writer.member("problems")
-            writer.beginArray()
-            for type in ProblemType.all {
-                writer.beginObject()
-                Self.write(type, publicURL, to: &writer)
-                writer.endObject()
-            }
-            writer.endArray()
+            writer.list("problems", ProblemType.all) { type, writer in Self.write(type, publicURL, to: &writer) }
         }
         pages = Dictionary(
             uniqueKeysWithValues: ProblemType.all.map { type in

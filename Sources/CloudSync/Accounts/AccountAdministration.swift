@@ -6,29 +6,36 @@ import Postgres
 package struct AccountAdministration {
     private let session: BlockingSession
     private let operatorName: String
+    private let locks: LoginLocks
 
-    /// Connects. `operatorName` is the name in the trail.
-    package init(_ connectionString: String, operatorName: String) throws(DatabaseError) {
+    /// Connects. `operatorName` is the name in the trail. `locks` finds locked accounts.
+    package init(
+        _ connectionString: String,
+        operatorName: String,
+        locks: LoginLocks = LoginLocks()
+    ) throws(DatabaseError) {
         session = try BlockingSession(connectionString)
         try session.execute("SET ROLE \(DatabaseRole.ownerName); SET search_path = neuroviews, pg_catalog")
         self.operatorName = operatorName
+        self.locks = locks
     }
 
     /// Returns a page of accounts, ordered by address, after `email`.
     package func list(after email: String) throws(DatabaseError) -> [AccountSummary] {
-        let rows = try session.execute(AdministrationSQL.list, [email])
+        let rows = try session.execute(AdministrationSQL.list, [email] + locks.parameters)
         return (0..<rows.count).map { AccountSummary(rows[$0]) }
     }
 
     /// Returns at most `limit` of the accounts whose address begins with `prefix`, in the same order.
     package func list(after email: String, prefix: String, limit: Int) throws(DatabaseError) -> [AccountSummary] {
-        let rows = try session.execute(AdministrationSQL.search, [email, prefix, String(limit)])
+        let rows = try session.execute(AdministrationSQL.search, [email, prefix, String(limit)] + locks.parameters)
         return (0..<rows.count).map { AccountSummary(rows[$0]) }
     }
 
     /// Returns an account and the last actions of operators on it; nil if there is none.
     package func show(_ email: String) throws(DatabaseError) -> (account: AccountSummary, actions: [OperatorAction])? {
-        guard let row = try session.execute(AdministrationSQL.show, [email, operatorName]).first else { return nil }
+        let parameters = [email, operatorName] + locks.parameters
+        guard let row = try session.execute(AdministrationSQL.show, parameters).first else { return nil }
         let account = AccountSummary(row)
         return (account, try actions(AdministrationSQL.actionsOfAccount, [account.id]))
     }

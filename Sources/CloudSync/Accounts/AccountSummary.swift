@@ -10,6 +10,8 @@ package struct AccountSummary: Sendable {
     package let createdAt: String
     /// RFC 3339; nil if the account is enabled.
     package let disabledAt: String?
+    /// RFC 3339; nil unless too many logins have failed. Until then logins from unknown devices and addresses are refused.
+    package let lockedUntil: String?
     /// RFC 3339, within the hour; nil if there are no sessions.
     package let lastUsedAt: String?
     /// Sessions that can be used.
@@ -20,6 +22,8 @@ package struct AccountSummary: Sendable {
     package let recordings: Int
     /// Bytes of the recordings' files, open uploads included.
     package let recordingBytes: Int
+    /// Whether logins need a code of an authenticator app.
+    package let hasApp: Bool
 
     init(_ row: Row) {
         id = row.text(0) ?? ""
@@ -31,6 +35,8 @@ package struct AccountSummary: Sendable {
         configurations = row.int(6) ?? 0
         recordings = row.int(7) ?? 0
         recordingBytes = row.int(8) ?? 0
+        hasApp = row.int(9) == 1
+        lockedUntil = row.text(10)
     }
 }
 

@@ -1,5 +1,10 @@
 /// The statements of `AccountAdministration`. $1 is an address, $2 the operator.
 enum AdministrationSQL {
+    /// Those of `AccountSummary`. The parameters of `LoginLocks` begin with this number.
+    private static func columns(locks first: Int) -> String {
+        "\(columns), \(LoginLocks.lockedUntil(first))"
+    }
+
     private static let columns = """
         u.id, u.email, rfc3339(u.created_at), rfc3339(u.disabled_at), (
             SELECT rfc3339(max(s.last_used_at)) FROM sessions s WHERE s.user_id = u.id
@@ -11,18 +16,20 @@ enum AdministrationSQL {
             SELECT items FROM sync_heads h WHERE h.user_id = u.id AND h.collection = 'recordings'
         ), (
             SELECT coalesce(sum(f.size), 0)::bigint FROM recording_files f WHERE f.user_id = u.id
+        ), (
+            SELECT count(*) FROM totp_secrets t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL
         )
         """
 
     static let list = """
-        SELECT \(columns) FROM users u WHERE lower(u.email COLLATE "C") > lower($1 COLLATE "C")
+        SELECT \(columns(locks: 2)) FROM users u WHERE lower(u.email COLLATE "C") > lower($1 COLLATE "C")
         ORDER BY lower(u.email COLLATE "C") LIMIT 500
         """
 
     /// Byte order puts every address with the prefix between it and the prefix with the last character of Unicode. $2 is
     /// the prefix, $3 the limit.
     static let search = """
-        SELECT \(columns) FROM users u
+        SELECT \(columns(locks: 4)) FROM users u
         WHERE lower(u.email COLLATE "C") > lower($1 COLLATE "C")
             AND lower(u.email COLLATE "C") >= lower($2 COLLATE "C")
             AND lower(u.email COLLATE "C") < lower($2 COLLATE "C") || chr(1114111)
@@ -31,7 +38,7 @@ enum AdministrationSQL {
 
     static let show = """
         WITH \(account), \(noting("show"))
-        SELECT \(columns) FROM users u JOIN account USING (id)
+        SELECT \(columns(locks: 3)) FROM users u JOIN account USING (id)
         """
 
     static let noteSessions = "WITH \(account), \(noting("sessions")) SELECT id FROM account"

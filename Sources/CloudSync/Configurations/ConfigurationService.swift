@@ -41,11 +41,7 @@ package struct ConfigurationService: Sendable {
 
     /// The current document. Throws `.notFound` if it never existed, was deleted or belongs to another user.
     package func get(_ id: String, for caller: Caller) async throws -> StoredConfiguration {
-        let get = ConfigurationSQL.get(.text(caller.userID), .text(id))
-        guard let stored = try await database.read(for: caller, get).first else {
-            throw CloudSyncError.problem(.notFound)
-        }
-        return stored
+        try await database.readOne(for: caller, ConfigurationSQL.get(.text(caller.userID), .text(id)))
     }
 }
 

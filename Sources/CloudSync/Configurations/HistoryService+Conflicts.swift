@@ -31,16 +31,12 @@ package struct ConflictCursor: Sendable, Equatable {
 
     /// Parses `text`. Nil for any other string.
     package init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
-            parts[0].utf8.allSatisfy({ (48...57).contains($0) }), let microseconds = Int(parts[0]),
-            let digest = ConflictDigest(String(parts[1]))
-        else { return nil }
-        self.init(receivedAt: Timestamp(microseconds: microseconds), digest: digest)
+        guard let position = TimedPosition(text), let digest = ConflictDigest(position.key) else { return nil }
+        self.init(receivedAt: position.time, digest: digest)
     }
 
     /// The text that a client sends to get the next page.
-    package var text: String { "\(receivedAt.microseconds).\(digest.text)" }
+    package var text: String { TimedPosition(receivedAt, digest.text).text }
 }
 
 /// The digest of a losing document as clients write it: 64 hexadecimal digits.

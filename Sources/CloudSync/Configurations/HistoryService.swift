@@ -37,9 +37,7 @@ package struct HistoryService: Sendable {
     /// The document of a version. Throws `.notFound`, `.versionIsDeletion`, `.versionPruned`.
     package func version(_ version: Int, of id: String, for caller: Caller) async throws -> StoredConfiguration {
         let query = HistorySQL.version(.text(caller.userID), .text(id), .int(version))
-        guard let found = try await database.read(for: caller, query).first else {
-            throw CloudSyncError.problem(.notFound)
-        }
+        let found = try await database.readOne(for: caller, query)
         if found.isDeletion { throw CloudSyncError.problem(.versionIsDeletion) }
         guard let document = found.document else { throw CloudSyncError.problem(.versionPruned) }
         return StoredConfiguration(version: found.tag, document: document)

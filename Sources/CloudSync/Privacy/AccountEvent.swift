@@ -45,16 +45,12 @@ package struct AccountEventCursor: Sendable, Equatable {
 
     /// Parses the output of `text`. Nil for anything else.
     package init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...16).contains(parts[0].utf8.count),
-            parts[0].utf8.allSatisfy({ (48...57).contains($0) }), let microseconds = Int(parts[0]),
-            UUIDText.isValid(parts[1])
-        else { return nil }
-        self.init(at: Timestamp(microseconds: microseconds), id: String(parts[1]))
+        guard let position = TimedPosition(text), UUIDText.isValid(position.key) else { return nil }
+        self.init(at: position.time, id: position.key)
     }
 
     /// The value that a client sends for the next page.
-    package var text: String { "\(at.microseconds).\(id)" }
+    package var text: String { TimedPosition(at, id).text }
 }
 
 extension AccountService {

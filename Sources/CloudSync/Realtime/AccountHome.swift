@@ -1,14 +1,14 @@
 import Net
 import Synchronization
 
-/// The accounts of one loop, each of which has its state there alone. The hub calls it on that loop, and follows up each call.
+/// The accounts of one loop. Only this loop uses their state. The hub calls it there, and begins the work that each call makes necessary.
 final class AccountHome {
-    /// A task that waits for a read of an account's state.
+    /// The continuation of a task that waits for a read of an account's state.
     typealias Reader = UnsafeContinuation<(any Error)?, Never>
 
-    /// What all loops share.
+    /// The part that all loops share.
     final class Shared: Sendable {
-        /// The accounts that are held, so that hints of other accounts cost nothing.
+        /// The number of accounts in memory. While it is 0, hints cost nothing.
         let accounts = Atomic(0)
         let isBusConnected = Atomic(false)
     }
@@ -24,7 +24,7 @@ final class AccountHome {
 
     private(set) var accounts: [AccountID: RealtimeAccount] = [:]
     private var hinted: [AccountID: Hint] = [:]
-    /// The accounts that the current sweep has still to read.
+    /// The accounts that the sweep under way has not read yet.
     private var sweeping: [AccountID] = []
     private var readers: [(account: AccountID, reader: Reader)] = []
     private var awaited: [AccountID: [AwaitedEnd]] = [:]
@@ -34,13 +34,14 @@ final class AccountHome {
     private var sweptAtMs: UInt64
     private var failingSinceMs: UInt64?
 
-    /// True while a task reads, and while one writes rows.
+    /// True while a task reads accounts.
     var isReading = false
+    /// True while a task writes rows.
     var isWritingRows = false
-    /// True from a write of rows that failed to the next one that did not.
+    /// True after a failed write of rows, until the next success.
     var hasFailedRows = false
     private(set) var rows = DeviceRows()
-    /// What became of commands, until the hub takes it.
+    /// The deliveries of commands that the hub has not taken yet.
     var notes: [(command: OpenCommand, delivery: CommandDelivery)] = []
     private(set) var figures = RealtimeStatistics()
 
@@ -53,13 +54,14 @@ final class AccountHome {
 
     var hasReads: Bool { !hinted.isEmpty || !sweeping.isEmpty }
 
-    /// Runs `body` on an account that is held, and carries out what follows.
+    /// Runs `body` on an account, and carries out its effects. Does nothing if the account has no seat here.
     func with(_ id: AccountID, _ body: (RealtimeAccount) -> Void) {
         guard let account = accounts[id] else { return }
         body(account)
         settle(account)
     }
 
+    /// Carries out the effects of an account's changes.
     private func settle(_ account: RealtimeAccount) {
         let nowNs = Monotonic.nowNs()
         let nowMs = nowNs / 1_000_000
@@ -77,7 +79,7 @@ final class AccountHome {
         drain()
     }
 
-    /// Wakes those whose wait may be over. Mostly nobody waits.
+    /// Wakes the requests whose wait may be over. There are rarely any.
     private func wake(_ account: RealtimeAccount) {
         if !watchers.isEmpty {
             for watcher in watchers[account.id] ?? [] {
@@ -95,7 +97,8 @@ final class AccountHome {
         shared.accounts.subtract(1, ordering: .relaxed)
     }
 
-    /// Seats of this loop may call the hub again, so the rest waits for its turn.
+    /// Gives deliveries to their seats. A seat of this loop may call the hub meanwhile. The deliveries of such a call are given after
+    /// those before it.
     private func drain() {
         guard !isDraining else { return }
         isDraining = true
@@ -123,7 +126,7 @@ extension AccountHome {
         return isOpen
     }
 
-    /// Returns the name of the seat's device; nil: the seat has ended.
+    /// Admits a seat. Returns the name of its device; nil if the seat has ended.
     func admit(_ seat: RealtimeSeat) -> String? {
         var name: String?
         with(seat.account) { name = $0.admit(seat, nowMs: Monotonic.nowMs()) }
@@ -132,7 +135,7 @@ extension AccountHome {
 
     func holds(_ seat: RealtimeSeat) -> Bool { accounts[seat.account]?.index(of: seat) != nil }
 
-    /// True for a request whose session has ended. What a socket has sent gets its outcome also after the socket's end.
+    /// True for a request whose session has ended. A socket's commands get their outcome also after its end.
     func hasEnded(_ seat: RealtimeSeat) -> Bool { !seat.isSocket && !holds(seat) }
 
     func state(of id: AccountID) -> RealtimeState {
@@ -158,10 +161,10 @@ extension AccountHome {
 // MARK: Reads
 
 extension AccountHome {
-    /// One round trip's accounts, and who waits for it.
+    /// The accounts of one round trip, and the tasks that wait for it.
     struct Batch {
         var refresh = Refresh()
-        /// Times that were read count from here: a slow answer makes them no longer.
+        /// The start of the read. The remaining times of commands count from here, so that a slow answer does not lengthen them.
         var beganMs = Monotonic.nowMs()
         fileprivate var hints: [AccountID: Hint] = [:]
         fileprivate var swept: Set<AccountID> = []
@@ -169,38 +172,40 @@ extension AccountHome {
     }
 
     private static let sweepEveryMs: UInt64 = 60_000
-    /// Without hints of others, so often.
+    /// The same while no hints of other servers arrive.
     private static let sweepAloneEveryMs: UInt64 = 5000
+    /// Sockets end after so long without a successful read.
     private static let failingMaxMs: UInt64 = 60_000
 
-    /// Notes what has changed. Accounts without a seat here are not read.
+    /// Notes the kinds of state that have changed. Accounts without a seat here are not read.
     func hint(_ id: AccountID, _ kinds: HintKinds) {
         guard accounts[id] != nil else { return }
         let nowNs = Monotonic.nowNs()
         hinted[id, default: Hint(kinds: [], sinceNs: nowNs)].kinds.formUnion(kinds)
     }
 
-    /// Resumes `reader` after a read of all kinds that begins from now on.
+    /// Resumes `reader` after a read of the account's whole state. Only a read that begins after this call counts.
     func read(_ id: AccountID, then reader: Reader) {
         guard accounts[id] != nil else { return reader.resume(returning: nil) }
         hint(id, .all)
         readers.append((id, reader))
     }
 
-    /// Nothing is read any more.
+    /// Resumes all waiting tasks with an error, since the server stops reading.
     func endReaders(_ error: any Error) {
         for (_, reader) in readers { reader.resume(returning: error) }
         readers = []
     }
 
-    /// Reads all accounts: nobody knows what was missed.
+    /// Begins to read all accounts, since hints may have been missed.
     func sweepNow() {
-        // Those that wait already stay first: signals in quick succession starve none.
+        // Accounts of the last sweep stay in front, so that sweeps in quick succession starve none.
         sweeping = Array(Set(accounts.keys).subtracting(sweeping)) + sweeping
         sweptAtMs = Monotonic.nowMs()
     }
 
-    /// Each second.
+    /// Lets the accounts end silent streams and absent devices, and begins a sweep that is due. Ends the sockets if reads have failed for
+    /// too long. Called once a second.
     func tick(nowMs: UInt64 = Monotonic.nowMs()) {
         for account in Array(accounts.values) where account.tick(nowMs: nowMs) { settle(account) }
         let isAlone = !shared.isBusConnected.load(ordering: .relaxed)
@@ -208,7 +213,7 @@ extension AccountHome {
         if let failingSinceMs, nowMs >= failingSinceMs + Self.failingMaxMs { endAll() }
     }
 
-    /// An opening gets the error of its own read: its session may be good.
+    /// Ends all seats but those that are being opened: these get the error of their own read.
     private func endAll() {
         for account in Array(accounts.values) {
             for seated in account.seats where seated.isAdmitted {
@@ -218,7 +223,7 @@ extension AccountHome {
         }
     }
 
-    /// The next accounts to read: hinted ones first, then those of a sweep. Nil: none.
+    /// Returns the next accounts to read: hinted ones first, then those of a sweep. Nil if there are none.
     func nextBatch() -> Batch? {
         var batch = Batch()
         for (id, hint) in hinted.prefix(Refresh.accountsMax) {
@@ -246,7 +251,7 @@ extension AccountHome {
         refresh.awaited += (awaited[id] ?? []).filter { $0.end == nil }.map { (account: id, id: $0.id) }
     }
 
-    /// Takes what was read.
+    /// Takes the result of a read.
     func take(_ found: Refresh.Found, _ batch: Batch) {
         failingSinceMs = nil
         let parts = FoundParts(found, batch.refresh, serverID: serverID)
@@ -266,7 +271,7 @@ extension AccountHome {
         for reader in batch.readers { reader.resume(returning: nil) }
     }
 
-    /// The batch could not be read: its hints stay. Returns true for the first failure after a success.
+    /// Keeps the hints of a batch that could not be read. Returns true for the first failure after a success.
     func failed(_ batch: Batch, _ error: any Error) -> Bool {
         for (id, hint) in batch.hints where accounts[id] != nil {
             hinted[id, default: hint].kinds.formUnion(hint.kinds)
@@ -280,7 +285,7 @@ extension AccountHome {
 // MARK: Rows and figures
 
 extension AccountHome {
-    /// The rows that are due, with what each must become.
+    /// Removes and returns the rows that are due, each with its change.
     func takeRows() -> [(key: DeviceRows.Key, change: DeviceRows.Change)] {
         let nowMs = Monotonic.nowMs()
         return rows.take(nowMs: nowMs).map { key in
@@ -289,7 +294,7 @@ extension AccountHome {
         }
     }
 
-    /// Rows that could not be written are due again.
+    /// Notes rows again that could not be written.
     func putBack(_ keys: [DeviceRows.Key]) {
         for key in keys { rows.note(key, writtenAtMs: 0, nowMs: Monotonic.nowMs()) }
     }

@@ -12,6 +12,12 @@ struct WaitingCommand: Sendable {
     let command: OpenCommand
     /// Nothing is sent later, in milliseconds of this server's clock.
     let untilMs: UInt64
+
+    /// The message with the time that is left. Nil if none is.
+    func text(nowMs: UInt64) -> [UInt8]? {
+        guard untilMs > nowMs else { return nil }
+        return RealtimeText.command(command, remainingMs: Int(untilMs - nowMs))
+    }
 }
 
 /// What one socket has still to get. It names changed states and does not copy them: a slow client gets the newest state of each, and costs

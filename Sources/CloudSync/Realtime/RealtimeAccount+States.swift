@@ -90,6 +90,7 @@ extension RealtimeAccount {
             let elsewhere = remote.first { $0.name == name }?.serverID
             return RealtimeDevice(
                 name: name,
+                isConnected: isHere || elsewhere != nil,
                 serverID: isHere ? serverID : elsewhere ?? serverID,
                 status: states?.status,
                 accepts: states?.accepts,

@@ -17,10 +17,9 @@ extension RealtimeAccount {
     private func message(of item: Outgoing.Item, for index: Int, _ nowMs: UInt64) -> RealtimeOutput? {
         switch item {
         case .command(let waiting):
-            guard waiting.untilMs > nowMs else { return nil }
-            seats[index].writing.append(waiting.command)
-            let remainingMs = Int(waiting.untilMs - nowMs)
-            return RealtimeOutput(.remoteCommand, RealtimeText.command(waiting.command, remainingMs: remainingMs))
+            guard let text = waiting.text(nowMs: nowMs) else { return nil }
+            seats[index].writing.append(waiting)
+            return RealtimeOutput(.remoteCommand, text, of: waiting)
         case .heads:
             if seats[index].noticeFromNs > 0 { effects.noticesFromNs.append(seats[index].noticeFromNs) }
             seats[index].noticeFromNs = 0

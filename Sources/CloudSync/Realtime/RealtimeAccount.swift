@@ -1,47 +1,49 @@
-/// One account at this server: who is there, and what they can see. Without clock or input: its home loop calls it, and carries out the
-/// `effects`.
+/// The seats and devices of one account at this server, and the state that they see. It has no clock and no I/O: its home loop calls it,
+/// and carries out its `effects`.
 final class RealtimeAccount {
     static let seatsMax = 32
     static let waitsOfSessionMax = 4
     static let socketsOfSessionMax = 2
     static let openingsASecondMax = 5
-    /// The states of all devices.
+    /// The limit of the states of all devices together.
     static let statesMaxBytes = 64 << 10
-    /// An app that changes networks comes back within it.
+    /// The time without a socket after which a device is offline. An app that changes networks is back before that.
     static let offlineAfterMs: UInt64 = 5000
     static let streamSilenceMaxMs: UInt64 = 60_000
-    /// As long as the rows of ended commands are kept: a database's clock may step back.
+    /// The time for which the ids of delivered commands are kept: as long as the rows. If the database's clock is set back, an old command
+    /// could be read as open again.
     static let deliveredKeptMs: UInt64 = 600_000
 
-    /// A seat, and what it has still to get.
+    /// A seat and its outgoing messages.
     struct Seated {
         let seat: RealtimeSeat
-        /// The name of its device. Without one, the session's id.
+        /// The name of its device; the session's id if it has none.
         var device: String
-        /// True: the session or a status has named the device.
+        /// True if the session or a status has named the device.
         var isNamed = false
-        /// True: the session was checked, and the state was read after the seat was registered.
+        /// True after the session was checked, and the state was read. Both happen after the registration of the seat.
         var isAdmitted = false
-        /// The same for a socket: it gets messages.
+        /// True for an admitted socket. It gets messages.
         var isReady = false
         var out = Outgoing()
-        /// The commands of the last batch, while the socket writes it.
-        var writing: [OpenCommand] = []
+        /// The commands of the batch that the socket writes now.
+        var writing: [WaitingCommand] = []
         /// The bytes of the last batch.
         var writingBytes = 0
-        /// When the hint of the waiting notice came; 0: none did.
+        /// The time of the hint that caused the waiting notice; 0 without a hint.
         var noticeFromNs: UInt64 = 0
     }
 
-    /// A device with a socket here, or that had one some seconds ago.
+    /// A device that has a socket at this server, or had its last one a few seconds ago.
     struct LocalDevice {
         let name: String
         var states = DeviceStates()
         var sockets = 0
+        /// The end of its last socket; nil while it has one.
         var emptySinceMs: UInt64?
-        /// When its row was last written.
+        /// The last write of its row.
         var writtenAtMs: UInt64 = 0
-        /// True: a state has changed since then, and the row was noted.
+        /// True if a later change of its states has put the row on the list of rows to write.
         var isRowNoted = false
     }
 
@@ -53,15 +55,15 @@ final class RealtimeAccount {
         let states: DeviceStates
     }
 
-    /// What has to be done after a change.
+    /// The work that a change causes.
     struct Effects {
         var deliveries: [(seat: RealtimeSeat, delivery: RealtimeDelivery)] = []
-        /// The devices whose rows must be written or deleted.
+        /// The devices with a row to write or to delete.
         var rows: [String] = []
         var commands: [(command: OpenCommand, delivery: CommandDelivery)] = []
-        /// The times of the hints whose notices are being sent.
+        /// The times of hints, for notices that are sent now.
         var noticesFromNs: [UInt64] = []
-        /// States that were replaced before a socket had taken them.
+        /// The number of states that were replaced before a socket had taken them.
         var superseded = 0
     }
 
@@ -71,16 +73,16 @@ final class RealtimeAccount {
     var local: [LocalDevice] = []
     var remote: [RemoteDevice] = []
     var heads = RealtimeHeads()
-    /// Changes with everything that a client can see.
+    /// Grows with each change of the state.
     var version = 0
-    /// The commands that were handed to a socket, or had none.
+    /// The commands that were given to a socket, or found none.
     var delivered: [(id: String, untilMs: UInt64)] = []
     var effects = Effects()
     private var openedAtMs: [UInt64] = []
 
     init(_ id: AccountID) { self.id = id }
 
-    /// True: nobody is here, and nothing must be remembered.
+    /// True if the account has no seats, no devices and no ids of commands: it can be forgotten.
     var isIdle: Bool { seats.isEmpty && local.isEmpty && delivered.isEmpty }
 
     func index(of seat: RealtimeSeat) -> Int? {
@@ -88,7 +90,7 @@ final class RealtimeAccount {
         return nil
     }
 
-    /// Returns the effects of all changes since the last call, with the next batch of each socket that has written its last one.
+    /// Returns the effects of all changes since the last call. A socket that has written its last batch gets the next one.
     func takeEffects(nowMs: UInt64) -> Effects {
         for index in seats.indices.reversed() where seats[index].out.isTooFarBehind {
             end(seats[index].seat, .databaseAway, nowMs: nowMs)
@@ -111,7 +113,7 @@ final class RealtimeAccount {
 // MARK: Seats
 
 extension RealtimeAccount {
-    /// False: the account or the session has too many, or opens too many at once.
+    /// Registers a seat. Returns false if the account or the session has too many, or opens them too fast.
     func open(_ seat: RealtimeSeat, nowMs: UInt64) -> Bool {
         openedAtMs.removeAll { $0 + 1000 <= nowMs }
         let waits = seats.filter { !$0.seat.isSocket && $0.seat.sessionID == seat.sessionID }.count
@@ -126,14 +128,14 @@ extension RealtimeAccount {
         return true
     }
 
-    /// The session is good, and has named this device at login; nil: none.
+    /// Names the device of a seat whose session was found to be live. `device` is the name of the login; nil if it has none.
     func confirm(_ seat: RealtimeSeat, device: String?) {
         guard let index = index(of: seat), !seats[index].isReady, let device else { return }
         (seats[index].device, seats[index].isNamed) = (device, true)
     }
 
-    /// Lets a seat take part. A socket gets a snapshot, and a surplus socket of its session ends. Returns the name of its device; nil: the
-    /// seat has ended.
+    /// Admits a seat whose session was checked. A socket gets the present state, and the oldest sockets of its session beyond the limit
+    /// end. Returns the name of the device; nil if the seat has ended.
     func admit(_ seat: RealtimeSeat, nowMs: UInt64) -> String? {
         guard let index = index(of: seat) else { return nil }
         let name = seats[index].device
@@ -150,32 +152,36 @@ extension RealtimeAccount {
         return name
     }
 
-    /// Ends a seat from this side.
+    /// Removes a seat, and tells its connection the reason.
     func end(_ seat: RealtimeSeat, _ end: RealtimeEnd, nowMs: UInt64) {
         guard index(of: seat) != nil else { return }
         leave(seat, nowMs: nowMs)
         effects.deliveries.append((seat, .ended(end)))
     }
 
-    /// Removes a seat. Does nothing if it is gone.
+    /// Removes a seat whose connection has ended. Does nothing if it is gone.
     func leave(_ seat: RealtimeSeat, nowMs: UInt64) {
         guard let index = index(of: seat) else { return }
         let gone = seats.remove(at: index)
-        // A command whose writing has begun may have arrived: only its deadline ends it.
+        // A command whose write has begun may have arrived. Its deadline ends it.
         for command in gone.out.unsent { effects.commands.append((command, .unreachable)) }
         guard gone.isReady, let place = place(of: gone.device) else { return }
         local[place].sockets -= 1
         if local[place].sockets == 0 { local[place].emptySinceMs = nowMs }
     }
 
-    /// The socket has written its last batch, whose end was awaited.
-    func wrote(_ seat: RealtimeSeat) {
+    /// The socket has written its last batch, and the account waited for that. The socket may have left out a command whose time was over:
+    /// its deadline ends it.
+    func wrote(_ seat: RealtimeSeat, nowMs: UInt64) {
         guard let index = index(of: seat) else { return }
         seat.turn.free()
-        for command in seats[index].writing { effects.commands.append((command, .written(speaksV2: seat.speaksV2))) }
+        for waiting in seats[index].writing where waiting.untilMs > nowMs {
+            effects.commands.append((waiting.command, .written(speaksV2: seat.speaksV2)))
+        }
         seats[index].writing = []
     }
 
+    /// Counts a socket of that device, which may be new here.
     func join(_ name: String) {
         if let place = place(of: name) {
             local[place].sockets += 1
@@ -194,7 +200,8 @@ extension RealtimeAccount {
         return nil
     }
 
-    /// Each second: what ends by silence. Returns false if nothing did.
+    /// Ends silent streams and devices without a socket, and forgets old ids of commands. Called once a second. Returns false if nothing
+    /// has changed.
     func tick(nowMs: UInt64) -> Bool {
         let before = (version, delivered.count)
         for place in local.indices {
@@ -211,6 +218,7 @@ extension RealtimeAccount {
         return before != (version, delivered.count)
     }
 
+    /// Forgets a device, which is then offline.
     func remove(_ name: String) {
         changing(name) { local.removeAll { $0.name == name } }
         effects.rows.append(name)

@@ -12,11 +12,12 @@ package final class RealtimeCounts: Sendable {
 
     private struct State {
         // Counts begin at 0: a series that appears with its first event has no increase that Prometheus could see.
-        var closed = Dictionary(uniqueKeysWithValues: codes.map { ($0, 0) })
+        var closed = Dictionary(uniqueKeysWithValues: codes.map { (String($0), 0) } + [(otherCode, 0)])
         var outcomes = Dictionary(uniqueKeysWithValues: CommandOutcome.all.map { ($0, 0) })
     }
 
     private static let codes = [1000, 1001, 1002, 1005, 1006, 1007, 1008, 1009, 1012, 1013, 4001, 4002]
+    private static let otherCode = "other"
 
     /// By the numbers of the labels.
     private let received = MessageLabel.allCases.map { _ in Count() }
@@ -35,8 +36,8 @@ package final class RealtimeCounts: Sendable {
     /// Counts a closed socket by its close code.
     package func addClosed(_ code: Int) {
         // Clients choose codes of their own, and each label lasts.
-        let known = Self.codes.contains(code) ? code : 1000
-        state.withLock { $0.closed[known, default: 0] += 1 }
+        let label = Self.codes.contains(code) ? String(code) : Self.otherCode
+        state.withLock { $0.closed[label, default: 0] += 1 }
     }
 
     func addOutcome(_ outcome: String, _ count: Int = 1) {
@@ -54,8 +55,8 @@ package final class RealtimeCounts: Sendable {
         }
     }
 
-    /// The closed sockets by code.
-    package var closed: [(code: Int, count: Int)] {
+    /// The closed sockets by code; `other` has those of clients' own codes.
+    package var closed: [(code: String, count: Int)] {
         state.withLock { $0.closed }.map { ($0.key, $0.value) }.sorted { $0.code < $1.code }
     }
 

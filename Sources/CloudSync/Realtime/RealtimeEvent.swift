@@ -43,13 +43,15 @@ package struct RealtimeState: Sendable {
     /// Differs from the version of every other state that this server has had of the account while somebody was there.
     package let version: Int
     package let heads: RealtimeHeads
-    /// The connected devices, in the order of their names.
+    /// The devices that are not offline, in the order of their names.
     package let devices: [RealtimeDevice]
 }
 
-/// A connected device.
+/// A device with a socket, or one that had its last some seconds ago.
 package struct RealtimeDevice: Sendable {
     package let name: String
+    /// False: it has no socket any more. A device at another server counts as connected until it is offline.
+    package let isConnected: Bool
     /// The server that delivers commands to it.
     package let serverID: String
     /// The data of its last `device_status`. Nil: it has sent none, and is not shown.

@@ -125,10 +125,15 @@ extension RealtimeHub {
         atHome(seat.account) { home in home.with(seat.account) { $0.leave(seat, nowMs: Monotonic.nowMs()) } }
     }
 
+    /// Removes a seat, and waits for that: a new one can have its place.
+    package func left(_ seat: RealtimeSeat) async {
+        await loops[place(of: seat.account)].run { [self] in leave(seat) }
+    }
+
     /// All messages of the last batch are in the kernel's buffer. The next batch may follow. Called on the seat's loop.
     package func wrote(_ seat: RealtimeSeat) {
         guard seat.turn.end() else { return }
-        atHome(seat.account) { home in home.with(seat.account) { $0.wrote(seat) } }
+        atHome(seat.account) { home in home.with(seat.account) { $0.wrote(seat, nowMs: Monotonic.nowMs()) } }
     }
 
     /// Passes an event on to all other sockets of the account. `reply` comes back with a refusal.

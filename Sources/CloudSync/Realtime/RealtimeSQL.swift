@@ -2,8 +2,9 @@ import Postgres
 
 /// The statements of the hub, in the background role. Those of commands' senders are in `CommandSQL`.
 enum RealtimeSQL {
-    /// A server counts no longer than that after its last beat in `server_keys`.
-    private static let livingServer = "k.seen_at > now() - interval '20 seconds'"
+    /// A server is alive for 20 seconds after its last beat in `server_keys`. A beat far ahead is from before the clock was set back, and a
+    /// living server soon has a new one.
+    private static let livingServer = "k.seen_at BETWEEN now() - interval '20 seconds' AND now() + interval '1 minute'"
 
     /// The seats whose token would still be accepted: the number of each, from 1, and the session's device.
     ///

@@ -46,11 +46,23 @@ package final class RealtimeSeat: Sendable {
 /// A whole message for a socket.
 package struct RealtimeOutput: Sendable {
     package let label: MessageLabel
+    /// The message when it was made.
     package let text: [UInt8]
+    /// Set for a command, whose text names the time that is left.
+    private let command: WaitingCommand?
 
-    init(_ label: MessageLabel, _ text: [UInt8]) {
+    init(_ label: MessageLabel, _ text: [UInt8], of command: WaitingCommand? = nil) {
         self.label = label
         self.text = text
+        self.command = command
+    }
+
+    /// True for a message that is made again when it is written.
+    package var isTimed: Bool { command != nil }
+
+    /// The message for a write at that time. Nil for a command whose time is over.
+    package func written(atMs nowMs: UInt64) -> [UInt8]? {
+        if let command { command.text(nowMs: nowMs) } else { text }
     }
 }
 

@@ -62,10 +62,7 @@ package struct DownloadService: Sendable {
     }
 
     private func grant(_ part: DownloadLink.Part, of id: String, for caller: Caller) async throws -> DownloadLink {
-        let file = DownloadSQL.file(.text(caller.userID), .text(id))
-        guard let file = try await database.read(for: caller, file).first else {
-            throw CloudSyncError.problem(.notFound)
-        }
+        let file = try await database.readOne(for: caller, DownloadSQL.file(.text(caller.userID), .text(id)))
         try file.check(part)
         if part == .preview, !file.hasPreview { throw try await whyNoPreview(file, caller.record) }
         return DownloadLink(part, objectKey: file.objectKey, expiresAt: now() + DownloadLink.lifetimeSeconds)

@@ -30,6 +30,13 @@ enum JobTurnSQL {
         """
     )
 
+    /// The workers of all processes that read files back, as SQL. A worker that looks for jobs, or has one, is noted within
+    /// half a minute.
+    static let workersSeen = """
+        (SELECT coalesce(sum(w.workers), 0)::bigint FROM neuroviews.job_workers w
+            WHERE w.lane = '\(JobLane.checks.rawValue)' AND w.seen_at > now() - interval '90 seconds')
+        """
+
     /// Deletes the notes of a process that ends.
     static func leave(_ process: String) -> BoundQuery<Void> { leaveWorkers(.text(process)) }
 

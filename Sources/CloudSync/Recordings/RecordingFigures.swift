@@ -13,20 +13,28 @@ package struct RecordingFigures: Sendable {
     /// The sizes of the files of open uploads.
     package let reservedBytes: Int
     package let jobs: [Jobs]
+    /// The workers of all processes that read files back.
+    package let workers: Int
 
     /// Reads the figures of this moment. Throws `CloudSyncError`.
     package static func read(_ database: Database) async throws -> RecordingFigures {
-        let (uploads, jobs) = try await CallerDatabase(database).background(Self.uploads(), Self.jobs())
+        let background = CallerDatabase(database)
+        let (uploads, jobs, workers) = try await background.background(Self.uploads(), Self.jobs(), Self.workers())
         return RecordingFigures(
             openUploads: uploads.first?.count ?? 0,
             reservedBytes: uploads.first?.reserved ?? 0,
-            jobs: jobs
+            jobs: jobs,
+            workers: workers.first ?? 0
         )
     }
 
     private static let uploads = Query(
         "SELECT count(*), coalesce(sum(size), 0)::bigint FROM recording_files WHERE state = 'uploading'"
     ) { columns throws(UnexpectedResult) in (count: try columns.next() as Int, reserved: try columns.next() as Int) }
+
+    private static let workers = Query("SELECT \(JobTurnSQL.workersSeen)") { columns throws(UnexpectedResult) in
+        try columns.next() as Int
+    }
 
     /// A job with an expired lease is no longer running.
     private static let jobs = Query(

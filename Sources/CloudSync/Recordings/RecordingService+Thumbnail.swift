@@ -13,9 +13,7 @@ extension RecordingService {
         remove: (_ objectKey: String) async throws -> Void
     ) async throws {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
-        guard let file = try await database.read(for: caller, JobSQL.file(user, item)).first else {
-            throw CloudSyncError.problem(.notFound)
-        }
+        let file = try await database.readOne(for: caller, JobSQL.file(user, item))
         if file.state == .uploading {
             throw CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size, file.phase)
         }

@@ -56,11 +56,7 @@ package struct RecordingService: Sendable {
 
     /// Returns one recording. Throws `.notFound`, also for an uncompleted upload.
     package func get(_ id: String, for caller: Caller) async throws -> StoredRecording {
-        let get = RecordingSQL.get(.text(caller.userID), .text(id))
-        guard let stored = try await database.read(for: caller, get).first else {
-            throw CloudSyncError.problem(.notFound)
-        }
-        return stored
+        try await database.readOne(for: caller, RecordingSQL.get(.text(caller.userID), .text(id)))
     }
 
     /// Returns the object that the link to a recording's thumbnail names; nil if there is none and none will be made.

@@ -61,13 +61,6 @@ extension Connection {
 
     func close() { socket.close() }
 
-    /// Informs the owner of an upgraded connection, once.
-    func announceStop() {
-        guard let stop = onStop else { return }
-        onStop = nil
-        stop()
-    }
-
     /// In the middle of a response, no client may treat it as complete.
     func cutOff() { socket.abort() }
 }

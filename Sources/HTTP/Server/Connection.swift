@@ -62,8 +62,6 @@ final class Connection: @unchecked Sendable {
     @exclusivity(unchecked) var reservedBytes = 0
     /// The holder of the reserved bytes; set with the first ones of a request.
     @exclusivity(unchecked) var holder: Holder?
-    /// What the owner of an upgraded connection does when the server stops.
-    var onStop: (() -> Void)?
 
     /// The end of the idle time. A connection that never sent a request gets less than one that did.
     var idleUntilMs: UInt64 {

@@ -1,7 +1,7 @@
 import Net
 
 /// A connection that another protocol uses after a 101. It needs no task, and its owner sets all deadlines. It counts in
-/// the connection limits until its end. A server that stops calls `onStop`, and cuts it off at the drain's deadline.
+/// the connection limits until its end. A server that stops cuts it off at the drain's deadline.
 ///
 /// Used on its loop only. The end of the last reference closes it.
 public final class HandedConnection {
@@ -22,12 +22,6 @@ public final class HandedConnection {
 
     /// The loop of the connection.
     public var loop: EventLoop { connection.socket.loop }
-
-    /// Called once, when the server begins to stop.
-    public var onStop: (() -> Void)? {
-        get { connection.onStop }
-        set { if !isOver { connection.onStop = newValue } }
-    }
 
     /// Appends the next bytes, at most 64 KiB, starting after the request's head, and returns their number: 0 at the
     /// end of the stream, nil if nothing has arrived. Throws `SocketFailure`.
@@ -91,7 +85,6 @@ public final class HandedConnection {
         guard !isOver else { return false }
         isOver = true
         received = []
-        connection.onStop = nil
         connection.socket.forgetWakes()
         connection.release()
         return true

@@ -150,13 +150,9 @@ extension LoopConnections {
         FreedMemory.giveBack()
     }
 
-    /// Closes connections that wait for a request, unless one has arrived already. Those of other protocols are
-    /// informed.
+    /// Closes connections that wait for a request, unless one has arrived already. Those of other protocols stay.
     func closeIdle() {
-        for connection in open {
-            if connection.isForsaken { connection.close() }
-            connection.announceStop()
-        }
+        for connection in open where connection.isForsaken { connection.close() }
     }
 
     func closeAll() {

@@ -1,4 +1,5 @@
 import CNeuroViewsCurl
+import NeuroViewsCrypto
 
 /// libcurl's transfers that run at the same time, with their connections.
 ///
@@ -8,8 +9,9 @@ final class CurlMulti: @unchecked Sendable {
     private static let pollMaxMs: Int32 = 60_000
     private let handle: UnsafeMutableRawPointer
 
-    /// Throws `.other` if memory is exhausted.
+    /// Throws `.other` if memory is exhausted. It is the first use of libcurl, which starts OpenSSL.
     init(connectionsMax: Int) throws(TransportError) {
+        OpenSSLStart.begin()
         guard let handle = curl_multi_init() else { throw .other("libcurl could not be initialised") }
         self.handle = handle
         nv_curl_set_connections_max(handle, connectionsMax)

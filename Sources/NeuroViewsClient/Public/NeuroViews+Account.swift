@@ -14,6 +14,12 @@ extension NeuroViews {
         try await remove("/devices/\(id.percentEncoded)")
     }
 
+    /// Gives this device a name in the account's list of devices, unless it has one there.
+    package func nameDevice(_ name: String) async throws(ClientError) {
+        guard let own = try await devices().first(where: \.isCurrent), own.name == nil else { return }
+        _ = try await call("PATCH", "/devices/\(own.id.percentEncoded)", ["name": .string(name)])
+    }
+
     /// The limits of the account, and how much of each is used.
     public func quotas() async throws(ClientError) -> Quotas {
         try await read("/account/quota") { Quotas($0) }

@@ -21,10 +21,10 @@ extension NeuroViews {
             fields.append(HeaderField("Content-Type", isPatch ? "application/merge-patch+json" : "application/json"))
         }
         let bytes = body.map { JSON($0).serialized() } ?? []
+        let request = SessionRequest(method, path, fields: fields, body: bytes)
         let answer =
             CallRules.isOpen(method, path)
-            ? try await session.open(SessionRequest(method, path, fields: fields, body: bytes))
-            : try await session.ask(method, path, fields: fields, body: bytes, as: core.account?.id)
+            ? try await session.open(request) : try await session.ask(request, as: core.account?.id)
         return answer.json.map { JSONValue($0) } ?? .null
     }
 }

@@ -9,6 +9,9 @@ import NeuroViewsRules
 
 /// The history of configurations on the server.
 extension NeuroViews {
+    /// The most items that the server puts into a page.
+    private static let pageMax: Int64 = 1000
+
     /// The versions of a configuration, newest first, deletions included. `before` is the ``Page/next`` of the page before.
     public func versions(of id: UUID, before: String? = nil) async throws(ClientError) -> Page<Version> {
         try await read(Self.path(id, "versions", before)) { Page($0, "versions") { Version($0) } }
@@ -22,6 +25,23 @@ extension NeuroViews {
     /// The documents that lost a conflict on the server, newest first. `before` is the ``Page/next`` of the page before.
     public func conflicts(of id: UUID, before: String? = nil) async throws(ClientError) -> Page<Conflict> {
         try await read(Self.path(id, "conflicts", before)) { Page($0, "conflicts") { Conflict($0, of: id) } }
+    }
+
+    /// The ids of the configurations that are deleted on the server, the oldest deletion first. ``versions(of:before:)`` has what
+    /// can be restored. The server sends all documents along: ask seldom.
+    public func deletedConfigurations() async throws(ClientError) -> [UUID] {
+        var (pull, deleted, hasMore) = (Pull(token: nil, seen: []), [String](), true)
+        while hasMore {
+            let page = try await read(pull.path(limit: Self.pageMax)) { NeuroViewsRules.Page($0) }
+            if page.isReset { deleted = [] }
+            // An item that changes between two pages comes twice.
+            let arrived = Set(page.copies.map(\.id))
+            deleted.removeAll { arrived.contains($0) }
+            deleted += page.copies.filter { $0.copy.document == nil }.map(\.id)
+            pull.take(page)
+            hasMore = page.hasMore
+        }
+        return deleted.compactMap { UUID(uuidString: $0) }
     }
 
     /// Takes a document off the conflicts: the user has seen it.

@@ -18,8 +18,9 @@ extension NeuroViews {
     public nonisolated func presenceChanges() -> AsyncStream<Presence> { presenceFeed.watch() }
 
     /// Tells the others what this device does, such as `["state": "recording"]`, and the names of the commands that it carries
-    /// out. Needs a log in, and is told while the client is started, to those who connect later, too. The newest status
-    /// counts; at most five in a second are sent. Another account that logs in tells its own.
+    /// out. Without any, the device gets only commands that name it. Needs a log in, and is told while the client is started,
+    /// to those who connect later, too. The newest status counts; at most five in a second are sent. Another account that logs
+    /// in tells its own.
     ///
     /// - Throws: `.invalidArgument` for a status of more than 16 KiB.
     public func setStatus(_ status: JSONValue.Object, accepts: [String] = []) throws(ClientError) {

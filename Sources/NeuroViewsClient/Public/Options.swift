@@ -10,7 +10,7 @@ public struct Options: Sendable {
     public var folder: URL?
     /// The place of tokens and keys. Nil: the system's own, on Linux files that only the user can read.
     public var secrets: (any SecretStore)?
-    /// The name of this device in the account's list of devices.
+    /// The name of this device in the account's list of devices, which each log in writes. Nil keeps the name that it has there.
     public var deviceName: String?
     /// The public keys that the server may have: none, or two and more. With one, a new key would lock the app out.
     public var pins: [Pin] = []

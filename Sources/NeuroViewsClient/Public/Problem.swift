@@ -13,6 +13,7 @@ public struct Problem: Hashable, Sendable {
 
     /// A challenge is as secret as the password that it stands for.
     private static let secretMembers: Set<String> = ["challenge"]
+    private static let violationsShownMax = 20
     private let members: JSONObject
     /// The status of the answer, 400 to 599.
     public let status: Int
@@ -46,4 +47,17 @@ public struct Problem: Hashable, Sendable {
 extension Problem: CustomStringConvertible {
     /// The title and the detail.
     public var description: String { detail.isEmpty ? title + "." : "\(title): \(detail)" }
+
+    /// The description with the first violations that it does not name.
+    package var fullDescription: String {
+        let others = violations.filter { !isNamed($0) }.prefix(Self.violationsShownMax)
+        return description + others.map { " \($0.pointer) \($0.detail)." }.joined()
+    }
+
+    /// True if the detail has the violation. The server writes parameters of a query without the slash.
+    private func isNamed(_ violation: Violation) -> Bool {
+        let pointer = violation.pointer
+        let places = pointer.isEmpty ? ["The body"] : [pointer, String(pointer.dropFirst())]
+        return places.contains { " \(detail)".contains(" \($0) \(violation.detail)") }
+    }
 }

@@ -26,14 +26,14 @@ struct RealtimeState {
     /// The present state; with a tag, the server waits until it is another one. Nil if that did not happen.
     static func wait(_ tag: String?, _ session: Session, as user: UUID) async throws(ClientError) -> RealtimeState? {
         guard let tag else { return try await read(session, as: user) }
-        let answer = try await session.ask(
+        var request = SessionRequest(
             "GET",
             "\(path)?wait_s=\(waitS)",
             fields: [HeaderField("If-None-Match", tag)],
-            expectation: Expectation(.json, isConditional: true),
-            as: user,
-            waits: true
+            Expectation(.json, isConditional: true)
         )
+        request.waits = true
+        let answer = try await session.ask(request, as: user)
         if answer.status == 304 { return nil }
         return try RealtimeState(answer, without: session.deviceID)
     }

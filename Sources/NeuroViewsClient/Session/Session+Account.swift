@@ -42,7 +42,7 @@ extension Session {
     /// Confirms the session for 10 minutes.
     func confirm(with proof: Proof) async throws(ClientError) {
         let request = Self.post("/auth/confirm", proof.members)
-        _ = try await ask(request.method, request.path, body: request.body)
+        _ = try await ask(request)
     }
 
     /// Changes the password and takes over the session that the server begins with it; it ends all others. If an answer was

@@ -19,10 +19,9 @@ extension Session {
         body: [UInt8] = [],
         expectation: Expectation = Expectation(.json),
         as user: UUID? = nil,
-        acceptsRedirect: Bool = false,
-        waits: Bool = false
+        acceptsRedirect: Bool = false
     ) async throws(ClientError) -> Answer {
-        var request = SessionRequest(
+        let request = SessionRequest(
             method,
             path,
             fields: fields,
@@ -30,7 +29,11 @@ extension Session {
             expectation,
             acceptsRedirect: acceptsRedirect
         )
-        request.waits = waits
+        return try await send(request, as: user)
+    }
+
+    /// The same for a request that is made already.
+    func send(_ request: SessionRequest, as user: UUID? = nil) async throws(ClientError) -> Answer {
         var mended: Set<Judgement.Repair> = []
         let own = try known()?.account?.id
         switch try await exchange(request, as: user ?? own, .logsIn, &mended) {
@@ -40,27 +43,18 @@ extension Session {
     }
 
     /// The same; a refusal is thrown.
+    func ask(_ request: SessionRequest, as user: UUID? = nil) async throws(ClientError) -> Answer {
+        try Self.accepted(try await send(request, as: user))
+    }
+
+    /// The same for a request without fields of its own.
     func ask(
         _ method: String,
         _ path: String,
-        fields: [HeaderField] = [],
         body: [UInt8] = [],
-        expectation: Expectation = Expectation(.json),
-        as user: UUID? = nil,
-        acceptsRedirect: Bool = false,
-        waits: Bool = false
+        as user: UUID? = nil
     ) async throws(ClientError) -> Answer {
-        let answer = try await send(
-            method,
-            path,
-            fields: fields,
-            body: body,
-            expectation: expectation,
-            as: user,
-            acceptsRedirect: acceptsRedirect,
-            waits: waits
-        )
-        return try Self.accepted(answer)
+        try await ask(SessionRequest(method, path, body: body), as: user)
     }
 
     /// Throws a refusal.

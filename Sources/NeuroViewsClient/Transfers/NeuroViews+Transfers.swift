@@ -77,13 +77,15 @@ extension NeuroViews {
         beginDueUploads()
     }
 
-    /// Shows the bytes under way. Another process may have paused or cancelled the upload: then false.
-    private func followProgress(_ id: UUID, _ sent: Int64, _ store: Store) -> Bool {
+    /// Shows the bytes under way, and stores them now and then. Another process may have paused or cancelled the upload: then
+    /// false.
+    func followProgress(_ id: UUID, _ sent: Int64, _ store: Store) -> Bool {
         do throws(ClientError) {
             guard let row = try store.upload(id), !row.phase.isAtRest else {
                 transfers.cancel(id)
                 return false
             }
+            if row.isBehind(sent) { try store.note(sent: sent, of: id) }
             transfers.note(row, sent: sent)
         } catch {
             // The run meets the same failure.

@@ -57,6 +57,12 @@ extension Store {
         return Int(count ?? 0)
     }
 
+    /// Stores how many bytes of an upload are on their way, unless it has been paused meanwhile.
+    func note(sent bytes: Int64, of id: UUID) throws(ClientError) {
+        let sql = "UPDATE upload SET sent = min(?2, size) WHERE id = ?1 AND state = ?3"
+        try run(sql, .text(id.lower), .integer(bytes), .text(UploadPhase.sending.rawValue))
+    }
+
     /// Removes an upload from the list.
     func removeUpload(_ id: UUID) throws(ClientError) {
         try run("DELETE FROM upload WHERE id = ?1", .text(id.lower))

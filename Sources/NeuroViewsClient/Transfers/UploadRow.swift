@@ -11,6 +11,8 @@ import NeuroViewsRules
 struct UploadRow: Sendable, Equatable {
     /// A pause that ends later than this was noted by a wrong clock.
     private static let pauseMaxMs: Int64 = 3_600_000
+    /// The bytes under way are stored each time that they have grown by one of so many parts of the file.
+    private static let notedParts: Int64 = 50
 
     /// The recording's id.
     let id: UUID
@@ -29,7 +31,8 @@ struct UploadRow: Sendable, Equatable {
     var phase: UploadPhase = .hashing
     /// Of the file; nil before it was read.
     var sha256: [UInt8]?
-    /// The bytes that the server reported last. It is shown, and never sent from: the server knows better.
+    /// The bytes that the server reported last, or that were on their way since. It is shown, and never sent from: the server
+    /// knows better.
     var sent: Int64 = 0
     /// Attempts in a row that brought nothing.
     var attempts: Int64 = 0
@@ -45,6 +48,11 @@ struct UploadRow: Sendable, Equatable {
         let rest = notBeforeMs - nowMs
         return rest > Self.pauseMaxMs ? 0 : max(0, rest)
     }
+
+    /// True if so many bytes under way are worth a write, so that an app that starts again can show them.
+    func isBehind(_ underWay: Int64) -> Bool {
+        phase == .sending && underWay - sent >= max(1, identity.size / Self.notedParts)
+    }
 }
 
 /// The outcome of a step of an upload.
@@ -52,6 +60,8 @@ struct UploadNews: Sendable {
     var event: UploadEvent
     var sha256: [UInt8]?
     var sent: Int64?
+    /// True if the server has more than before the attempt.
+    var isFurther = false
     var failure: UploadFailure?
     /// The server's own pause.
     var retryAfterS: Int64?
@@ -60,9 +70,10 @@ struct UploadNews: Sendable {
 
     init(_ event: UploadEvent) { self.event = event }
 
-    static func sent(_ bytes: Int64) -> UploadNews {
+    /// `before`: the bytes before the attempt.
+    static func sent(_ bytes: Int64, before: Int64) -> UploadNews {
         var news = UploadNews(.everythingSent)
-        news.sent = bytes
+        news.note(bytes, before: before)
         return news
     }
 
@@ -72,12 +83,18 @@ struct UploadNews: Sendable {
         return news
     }
 
-    static func interrupted(_ reason: ClientError? = nil, sent: Int64? = nil) -> UploadNews {
+    /// `sent`: the bytes that the server has, if it said so.
+    static func interrupted(_ reason: ClientError? = nil, sent: Int64? = nil, before: Int64 = 0) -> UploadNews {
         var news = UploadNews(.interrupted)
         news.reason = reason
         news.retryAfterS = reason?.retryAfterSeconds
-        news.sent = sent
+        news.note(sent, before: before)
         return news
+    }
+
+    private mutating func note(_ bytes: Int64?, before: Int64) {
+        sent = bytes
+        isFurther = bytes.map { $0 > before } ?? false
     }
 }
 
@@ -87,10 +104,9 @@ extension UploadRow {
         guard let next = phase.after(news.event) else { return false }
         phase = next
         if let sha256 = news.sha256 { self.sha256 = sha256 }
-        if let sent = news.sent {
-            if sent > self.sent { attempts = 0 }
-            self.sent = sent
-        }
+        // The stored number has grown during the attempt.
+        if news.isFurther { attempts = 0 }
+        if let sent = news.sent { self.sent = sent }
         failure = next == .failed ? news.failure : nil
         switch news.event {
         case .interrupted, .bytesMissing:

@@ -88,9 +88,9 @@ extension UploadRun {
         let isChanged = (try? file.identity()) != row.identity || LocalFile.isOther(row.path, than: row.identity)
         if isChanged { return .gaveUp(.fileChanged) }
         switch end {
-        case .everything: return .sent(row.identity.size)
+        case .everything: return .sent(row.identity.size, before: row.sent)
         case .gone: return .interrupted()
-        case .interrupted(let reason, let stored): return .interrupted(reason, sent: stored)
+        case .interrupted(let reason, let stored): return .interrupted(reason, sent: stored, before: row.sent)
         case .refused(let problem): return .gaveUp(.refused(problem))
         case .unreadable(.file(let code)): return .gaveUp(.fileUnreadable(code: code))
         case .unreadable: return .gaveUp(.fileChanged)

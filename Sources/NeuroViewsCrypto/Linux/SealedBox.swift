@@ -33,6 +33,7 @@ public enum SealedBox {
             guard key.count == SealedBox.keyBytes else {
                 throw .unusableKey("AES-256 takes 32 bytes, not \(key.count)")
             }
+            OpenSSLStart.begin()
             guard let context = EVP_CIPHER_CTX_new() else { throw .fromOpenSSL("EVP_CIPHER_CTX_new") }
             self.context = context
             guard EVP_CipherInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce, encrypts ? 1 : 0) == 1 else {

@@ -9,6 +9,7 @@ public enum SecureRandom {
     /// 0...65536.
     public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
         guard count >= 0, count <= maxBytes else { throw .outputCount(count) }
+        OpenSSLStart.begin()
         var bytes = [UInt8](repeating: 0, count: count)
         guard RAND_bytes(&bytes, Int32(count)) == 1 else { throw .fromOpenSSL("RAND_bytes") }
         return bytes

@@ -8,9 +8,9 @@ extension Metrics {
         text.begin(
             "neuroviews_realtime_closed_total",
             .counter,
-            "Closed sockets, by close code; 1006: without a close frame."
+            "Closed sockets, by close code; 1006: without a close frame, other: a code of the client's own."
         )
-        for (code, count) in counts.closed { text.sample(count, [("code", String(code))]) }
+        for (code, count) in counts.closed { text.sample(count, [("code", code)]) }
         text.begin(
             "neuroviews_realtime_messages_total",
             .counter,

@@ -56,5 +56,6 @@ extension Metrics {
             text.sample(job.running, [("kind", job.kind), ("state", "running")])
             text.sample(job.waiting, [("kind", job.kind), ("state", "waiting")])
         }
+        text.single("neuroviews_job_workers", .gauge, "Workers that check files, in all processes.", figures.workers)
     }
 }

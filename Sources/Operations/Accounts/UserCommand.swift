@@ -1,5 +1,6 @@
 import CloudSync
 import Machine
+import NeuroViewsCrypto
 import Postgres
 import PrivateCluster
 import Settings
@@ -23,12 +24,18 @@ package struct UserCommand {
         let database = try CommandDatabase.openExisting(settings)
         defer { database.close() }
         do {
-            let accounts = try AccountAdministration(database.ownerLogin, operatorName: OperatorName.current)
+            let accounts = try Self.administration(database, settings)
             let ledger = ErasureLedger(dataFolder: settings.dataFolder, database.ownerLogin)
             StandardStreams.print(try report(accounts, password, ledger))
         } catch let error as DatabaseError {
             throw CommandFailure("The database refused it: \(error.sentence)")
         }
+    }
+
+    /// Logs in for an operator's actions.
+    static func administration(_ database: CommandDatabase, _ settings: Settings) throws -> AccountAdministration {
+        let locks = LoginLocks(keys: keys(settings), failuresMax: settings.attempts.login)
+        return try AccountAdministration(database.ownerLogin, operatorName: OperatorName.current, locks: locks)
     }
 
     private func report(
@@ -89,8 +96,11 @@ package struct UserCommand {
     /// The names of the address in log lines of failed logins, one for each kept master key. Empty if this process may
     /// not read the keys.
     static func logNames(of email: String, _ settings: Settings) -> [String] {
-        ((try? SecretFile.keys(settings)) ?? nil)?.map { $0.logName(of: email) } ?? []
+        keys(settings).map { $0.logName(of: email) }
     }
+
+    /// Empty if this process may not read the keys.
+    private static func keys(_ settings: Settings) -> [MasterKey] { ((try? SecretFile.keys(settings)) ?? nil) ?? [] }
 
     /// Erases the account as its owner could, except for its files: a server deletes them, because it knows its store.
     private func delete(_ email: String, _ accounts: AccountAdministration, _ ledger: ErasureLedger) throws {

@@ -40,11 +40,13 @@ enum UserReport {
         id: \(account.id)
         created_at: \(account.createdAt)
         disabled_at: \(account.disabledAt ?? "-")
+        locked_until: \(account.lockedUntil ?? "-")
         last_used_at: \(account.lastUsedAt ?? "-")
         sessions: \(account.sessions)
         configurations: \(account.configurations)
         recordings: \(account.recordings)
         recording_bytes: \(account.recordingBytes)
+        has_app: \(account.hasApp)
         tried_as: \(logNames.isEmpty ? "-" : logNames.joined(separator: " "))
 
         """

@@ -3,6 +3,7 @@ import Machine
 import Net
 import NeuroViewsJSON
 import Postgres
+import PrivateCluster
 
 /// An error of the operators' page (RFC 9457), with the remedy in its detail.
 struct OperatorProblem: Error, Equatable {
@@ -19,7 +20,8 @@ struct OperatorProblem: Error, Equatable {
     init(_ error: any Error) {
         switch error {
         case let problem as OperatorProblem: self = problem
-        case let error as DatabaseError: self = .unavailable(error.sentence)
+        case let error as DatabaseError: self = .databaseUnavailable(error.sentence)
+        case let error as PrivateClusterProblem: self = .databaseUnavailable(error.description)
         case is BlockingPool.Full: self = .unavailable("Too many requests wait: try again.")
         default: self = .unavailable("\(error)")
         }
@@ -27,6 +29,10 @@ struct OperatorProblem: Error, Equatable {
 
     private static func unavailable(_ detail: String) -> OperatorProblem {
         OperatorProblem(503, "unavailable", "Not available", detail)
+    }
+
+    private static func databaseUnavailable(_ detail: String) -> OperatorProblem {
+        OperatorProblem(503, "database-unavailable", "The database is unavailable", detail)
     }
 
     static let notFound = OperatorProblem(404, "not-found", "Not found", "There is nothing at this path.")
@@ -80,25 +86,5 @@ extension Response {
         members(&writer)
         writer.endObject()
         return Response(Status(code: status), fields: [("Content-Type", type)], content: .bytes(writer.bytes))
-    }
-}
-
-extension JSONWriter {
-    /// Writes a member with a string, or null.
-    mutating func member(_ name: String, orNull value: String?) {
-        member(name)
-        if let value { string(value) } else { null() }
-    }
-
-    /// Writes a member with an array of objects.
-    mutating func list<Item>(_ name: String, _ items: [Item], _ members: (Item, inout JSONWriter) -> Void) {
-        member(name)
-        beginArray()
-        for item in items {
-            beginObject()
-            members(item, &self)
-            endObject()
-        }
-        endArray()
     }
 }

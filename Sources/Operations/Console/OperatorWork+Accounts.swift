@@ -15,7 +15,7 @@ extension OperatorWork {
         let page = Array(found.prefix(Self.pageMax))
         return .object { writer in
             writer.list("accounts", page) { account, writer in Self.write(account, to: &writer) }
-            writer.member("next", orNull: found.count > page.count ? page.last?.email : nil)
+            writer.member("next", optional: found.count > page.count ? page.last?.email : nil)
         }
     }
 
@@ -73,8 +73,8 @@ extension OperatorWork {
                 writer.member("at", string: action.at)
                 writer.member("operator", string: action.operatorName)
                 writer.member("action", string: action.action)
-                writer.member("account", orNull: action.accountID)
-                writer.member("email", orNull: action.email)
+                writer.member("account", optional: action.accountID)
+                writer.member("email", optional: action.email)
             }
         }
     }
@@ -83,18 +83,20 @@ extension OperatorWork {
         writer.member("id", string: account.id)
         writer.member("email", string: account.email)
         writer.member("created_at", string: account.createdAt)
-        writer.member("disabled_at", orNull: account.disabledAt)
-        writer.member("last_used_at", orNull: account.lastUsedAt)
+        writer.member("disabled_at", optional: account.disabledAt)
+        writer.member("locked_until", optional: account.lockedUntil)
+        writer.member("last_used_at", optional: account.lastUsedAt)
         writer.member("sessions", integer: Int64(account.sessions))
         writer.member("configurations", integer: Int64(account.configurations))
         writer.member("recordings", integer: Int64(account.recordings))
         writer.member("recording_bytes", integer: Int64(account.recordingBytes))
+        writer.member("has_app", bool: account.hasApp)
     }
 
     private static func write(_ session: SessionSummary, to writer: inout JSONWriter) {
         writer.member("id", string: session.id)
-        writer.member("device_id", orNull: session.deviceID)
-        writer.member("address", orNull: session.address)
+        writer.member("device_id", optional: session.deviceID)
+        writer.member("address", optional: session.address)
         writer.member("created_at", string: session.createdAt)
         writer.member("last_used_at", string: session.lastUsedAt)
     }

@@ -27,7 +27,7 @@ extension OperatorWork {
         let server = await server()
         return .object { writer in
             writer.member("status", string: server.status)
-            writer.member("reason", orNull: server.reason)
+            writer.member("reason", optional: server.reason)
         }
     }
 
@@ -52,7 +52,7 @@ extension OperatorWork {
                 writer.member("verdict", string: finding.verdict.rawValue)
                 writer.member("subject", string: finding.subject)
                 writer.member("detail", string: finding.detail)
-                writer.member("remedy", orNull: finding.remedy)
+                writer.member("remedy", optional: finding.remedy)
             }
         }
     }
@@ -71,9 +71,10 @@ extension OperatorWork {
     }
 
     private func admin(_ path: String) async throws -> (status: Int, bytes: [UInt8]) {
-        guard let authority = settings.adminListen.authority else {
+        let address = settings.served(at: DataPlace(settings)).adminListen
+        guard let authority = address.authority else {
             throw CommandFailure(
-                "NEUROVIEWS_ADMIN_LISTEN is \(settings.adminListen): set an address such as 127.0.0.1:8081 for figures"
+                "NEUROVIEWS_ADMIN_LISTEN is \(address): set an address such as 127.0.0.1:8081 for figures"
             )
         }
         return try await figures.run { [client] in

@@ -14,6 +14,8 @@ package struct OperatorWork: Sendable {
     let figures: BlockingPool
     let client = DocumentClient()
     private static let queueMax = 16
+    /// A person waits, and other requests behind it.
+    private static let databaseWaitSeconds = 2
 
     /// Starts its threads; `stop` ends them.
     package init(_ settings: Settings) throws {
@@ -39,9 +41,9 @@ package struct OperatorWork: Sendable {
         _ work: @escaping @Sendable (AccountAdministration) throws -> T
     ) async throws -> T {
         try await onThread { [settings] in
-            let database = try CommandDatabase.openExisting(settings)
+            let database = try CommandDatabase.openExisting(settings, waiting: Self.databaseWaitSeconds)
             defer { database.close() }
-            return try work(AccountAdministration(database.ownerLogin, operatorName: OperatorName.current))
+            return try work(UserCommand.administration(database, settings))
         }
     }
 }

@@ -11,11 +11,14 @@ struct DataPlace {
     let cluster: String?
     /// The server process that uses the data folder.
     let server: Int32?
+    /// The addresses of that server, as it noted them; nil without a note.
+    let served: ServedAddresses?
 
     init(_ settings: Settings) {
         folder = settings.dataFolder
         cluster = settings.databaseURL == nil ? try? ClusterLocation.knownCluster(data: folder) : nil
-        server = Self.holder(of: folder + "/lock")
+        server = Self.holder(of: DataDirectoryLock.path(folder))
+        served = server == nil ? nil : ServedAddresses(folder: folder)
     }
 
     /// The process that has the lock, from the kernel's list. Trying the lock could stop a server that is just
@@ -30,5 +33,15 @@ struct DataPlace {
             return Int32(words[4])
         }
         return nil
+    }
+}
+
+extension Settings {
+    /// These settings with the addresses of the server that uses the place: its flags may have named others.
+    func served(at place: DataPlace) -> Settings {
+        guard let served = place.served else { return self }
+        var settings = self
+        (settings.listen, settings.adminListen) = (served.main, served.admin)
+        return settings
     }
 }

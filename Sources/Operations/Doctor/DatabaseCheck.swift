@@ -1,3 +1,4 @@
+import Machine
 import Postgres
 import PrivateCluster
 import Settings
@@ -13,10 +14,7 @@ struct DatabaseCheck {
     }
 
     func findings() -> [Finding] {
-        guard let logins = DatabaseLogins(settings) ?? running else {
-            return place.cluster == nil
-                ? [] : [.ok("database", "does not run; beside a running server there is more to see")]
-        }
+        guard let logins = DatabaseLogins(settings) ?? running else { return stopped }
         // libpq's message about an invalid string may quote a password.
         guard [logins.application, logins.background, logins.owner ?? ""].allSatisfy({ ConnectionOptions($0) != nil })
         else {
@@ -31,6 +29,22 @@ struct DatabaseCheck {
         }
     }
 
+    /// The private cluster does not run. A server that needs it starts it again by itself.
+    private var stopped: [Finding] {
+        guard let cluster = place.cluster else { return [] }
+        guard let server = place.server else {
+            return [.ok("database", "does not run; beside a running server there is more to see")]
+        }
+        let log = FilePath.folder(of: cluster) + "/postgres.log"
+        return [
+            .wrong(
+                "database",
+                "PostgreSQL does not run, and process \(server) needs it",
+                "wait a minute, since the server starts it again; then \(log) and the server's log name the obstacle"
+            )
+        ]
+    }
+
     private func findings(_ database: ExaminedDatabase, _ logins: DatabaseLogins) throws -> [Finding] {
         let server = try server(database)
         let roles = try RoleCheck(logins, database).findings()
@@ -38,6 +52,7 @@ struct DatabaseCheck {
         guard !roles.contains(where: { $0.verdict == .wrong }) else { return server + roles }
         return server + roles + migrations(database)
             + (try SecretCheck(settings).findings(database)) + (try ClockCheck().findings(database))
+            + (try JobCheck(settings).findings(database))
     }
 
     /// The logins of the private cluster, if it runs.

@@ -25,8 +25,9 @@ package struct DoctorCommand {
         switch settings {
         case .failure(let error):
             return [.wrong("settings", error.sentence, "mend that first: everything else follows from the settings")]
-        case .success(let settings):
-            let place = DataPlace(settings)
+        case .success(let given):
+            let place = DataPlace(given)
+            let settings = given.served(at: place)
             return [.ok("settings", "they can be read")] + MachineCheck(settings).findings()
                 + DataCheck(settings, place).findings() + PlaceCheck(settings).findings()
                 + StorageServiceCheck(settings).findings()

@@ -16,6 +16,20 @@ enum ListeningSockets {
         }
     }
 
+    /// The process of this program that listens on that port of any address; nil if there is none, or if this account may
+    /// not see its sockets.
+    static func ownProgram(port: UInt16) -> Int32? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let own = program("self")
+        return names.compactMap { Int32($0) }.first { program("\($0)") == own && belongs(port: port, to: $0) }
+    }
+
+    /// The name of a process's program file; nil if this account may not see it. A replaced file is `… (deleted)`.
+    private static func program(_ process: String) -> Substring? {
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        return path?.split(separator: "/").last?.prefix { $0 != " " }
+    }
+
     /// The sockets that listen on `port`, as named by descriptors: `socket:[4711]`.
     private static func nodes(_ port: UInt16) -> Set<String> {
         let suffix = ":" + String(65536 + Int(port), radix: 16, uppercase: true).dropFirst()

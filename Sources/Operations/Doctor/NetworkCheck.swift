@@ -66,7 +66,7 @@ struct NetworkCheck {
     {
         switch error.code {
         case EADDRINUSE:
-            if let server = place.server, ListeningSockets.belongs(port: address.port, to: server) {
+            if let server = server(at: address.port) {
                 return .ok(subject, "\(address) is served by process \(server)")
             }
             if ListeningSockets.belongs(port: address.port, to: 1) {
@@ -92,6 +92,16 @@ struct NetworkCheck {
         default:
             return .wrong(subject, "\(address) can't be used: \(error)", "choose another with \(setting)")
         }
+    }
+
+    /// The running server, if it has that port; nil for another program. A server with a database of its own has no lock,
+    /// so any process of this program counts.
+    private func server(at port: UInt16) -> Int32? {
+        guard settings.databaseURL == nil else { return ListeningSockets.ownProgram(port: port) }
+        guard let server = place.server else { return nil }
+        // This account may not be allowed to see the sockets of the server, which has noted its addresses.
+        let isServed = place.served != nil || ListeningSockets.belongs(port: port, to: server)
+        return isServed ? server : nil
     }
 
     private var adminReach: [Finding] {

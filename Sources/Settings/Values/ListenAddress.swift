@@ -38,6 +38,15 @@ package enum ListenAddress: Equatable, Sendable, CustomStringConvertible {
         self = .unix(path: path)
     }
 
+    /// Parses the output of `description`. Nil for anything else.
+    package init?(orOff text: String) {
+        guard text != "off" else {
+            self = .off
+            return
+        }
+        self.init(text)
+    }
+
     private init?(network text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = Self.port(text[text.index(after: colon)...]) else {
             return nil

@@ -50,7 +50,7 @@ extension Backend {
 
     /// Checks for new master keys every few seconds from now on.
     func startKeyWatch(_ log: LogWriter) {
-        loops[0].spawn { [loop = loops[0], keyWatch] in
+        loops[0].spawn { [loop = loops[0], keyWatch, database] in
             var wasReached = true
             while true {
                 await loop.sleep(forMs: Self.keyWatchMs)
@@ -59,7 +59,7 @@ extension Backend {
                     wasReached = true
                 } catch {
                     // One log line for each time that the check begins to fail.
-                    if wasReached { log.write(.error, "master keys", [("failed", .text("\(error)"))]) }
+                    if wasReached { log.write(failure: error, of: "master keys", in: database) }
                     wasReached = false
                 }
             }

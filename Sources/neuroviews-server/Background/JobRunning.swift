@@ -47,13 +47,10 @@ final class JobRunning: Sendable {
             announce: backend.announceItems
         )
         (self.jobs, self.waiting, self.laboratory) = (jobs, waiting, laboratory)
+        let failed = log.failure(of: "jobs", in: backend.database)
         workers = waiting.flatMap { lane, wakeup in
             (0..<jobSettings.workers(of: lane)).map { _ in
-                loop.spawn {
-                    await jobs.work(on: lane, waking: wakeup) { error in
-                        log.write(.error, "jobs", [("failed", .text("\(error)"))])
-                    }
-                }
+                loop.spawn { await jobs.work(on: lane, waking: wakeup, failed: failed) }
             }
         }
     }

@@ -34,12 +34,9 @@ final class MailRunning: Sendable {
                 log.write($0)
             }
         )
+        let failed = log.failure(of: "mails", in: backend.database)
         workers = (0..<Self.workersCount).map { _ in
-            backend.loops[0].spawn {
-                await outbox.work(waking: backend.mailsWaiting) {
-                    log.write(.error, "mails", [("failed", .text("\($0)"))])
-                }
-            }
+            backend.loops[0].spawn { await outbox.work(waking: backend.mailsWaiting, failed: failed) }
         }
     }
 

@@ -21,7 +21,8 @@ struct StoreStart: Sendable {
             do {
                 try await backend.store.confirm()
             } catch {
-                log.write(.error, "storage", [("failed", .text("\(error)")), ("recordings", .text("not served"))])
+                let effect = [(name: "recordings", value: LogWriter.Value.text("not served"))]
+                log.write(failure: error, of: "storage", in: backend.database, effect)
             }
         }
     }

@@ -90,12 +90,12 @@ struct Sweeping: Sendable {
 
     private func repeated(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
         let loop = backend.loops[0]
-        loop.spawn { [log] in
+        loop.spawn { [log, database = backend.database] in
             while true {
                 do {
                     try await work()
                 } catch {
-                    log.write(.error, name, [("failed", .text("\(error)"))])
+                    log.write(failure: error, of: name, in: database)
                 }
                 await loop.sleep(forMs: Self.everyMs)
             }

@@ -1,6 +1,7 @@
 import Glibc
 import Machine
 import Net
+import PrivateCluster
 import Settings
 
 /// The sockets of a server: those that were passed, otherwise those of the settings.
@@ -9,6 +10,11 @@ struct Listeners {
     let mainAddress: ListenAddress
     /// Nil if it is off.
     let admin: Listener?
+
+    /// The addresses in use, with the ports that the kernel chose.
+    var addresses: ServedAddresses {
+        ServedAddresses(main: mainAddress, admin: admin.map { ListenAddress($0.address) } ?? .off)
+    }
 
     /// Throws `CommandFailure`.
     static func open(_ settings: Settings, _ inherited: InheritedSockets) throws -> Listeners {

@@ -1,4 +1,5 @@
 import API
+import CloudSync
 import Glibc
 import HTTP
 import Machine
@@ -38,6 +39,7 @@ struct ServeCommand {
         defer { cluster?.stop() }
         signals.beforeAbort { cluster?.endUnattended() }
         let listeners = try Listeners.open(settings, inherited)
+        cluster?.note(listeners.addresses)
         do {
             let waiting = try WaitingServers(settings, listeners, tls, publicURL: publicURL(listeners), manager, log)
             // Also when they have stopped, which does nothing.
@@ -111,8 +113,20 @@ struct ServeCommand {
                 [("not_separated", .text("one login serves for requests and for all else: see doctor"))]
             )
         }
+        if settings.mediaJobs == 0 { reportJobs(backend) }
         backend.openID.report { [log] name, error in
             log.write(.warning, "openid provider", [("name", .text(name)), ("failed", .text("\(error)"))])
+        }
+    }
+
+    /// Another server or a media process may have workers on this database.
+    private func reportJobs(_ backend: Backend) {
+        do {
+            guard try backend.wait({ try await RecordingFigures.read($0.database).workers }) == 0 else { return }
+            let reason = "media_jobs is 0: uploads stay unverified until neuroviews-server media runs"
+            log.write(.info, "jobs", [("not_run", .text(reason))])
+        } catch {
+            log.write(failure: error, of: "jobs", in: backend.database)
         }
     }
 

@@ -25,7 +25,7 @@ extension CommandCall {
         options.followsNotices = followsNotices
         options.folder = URL(filePath: profile.folder, directoryHint: .isDirectory)
         options.secrets = FileSecretStore(folder: profile.secretsFolder)
-        options.deviceName = settings.deviceName ?? Self.hostName
+        options.deviceName = settings.deviceName
         options.pins = settings.pins
         options.authorities = settings.authorities
         options.allowsPlainHTTP = settings.allowsPlainHTTP
@@ -37,7 +37,7 @@ extension CommandCall {
         }
     }
 
-    private static var hostName: String? {
+    static var hostName: String? {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return nil }
         let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

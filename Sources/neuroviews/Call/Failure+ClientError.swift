@@ -19,7 +19,6 @@ extension Failure {
 
     /// A refusal by the server.
     init(_ problem: Problem) {
-        let violations = problem.violations.prefix(20).map { " \($0.pointer) \($0.detail)." }.joined()
         let status: ExitStatus =
             switch problem.status {
             case 401: .noPermission
@@ -27,7 +26,7 @@ extension Failure {
             case 408, 429, 500...: .busy
             default: .data
             }
-        self.init(problem.description + violations, status, code: problem.code)
+        self.init(problem.fullDescription, status, code: problem.code)
     }
 
     init(_ error: SecretError) {

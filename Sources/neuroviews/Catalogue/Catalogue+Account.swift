@@ -6,7 +6,8 @@ extension Catalogue {
             summary: "log in: this profile becomes a device of the account",
             text: """
                 The password, and the code of a second factor, are typed without echo, or read from standard input. The profile
-                remembers the server and the address. A profile that must log in again keeps its edits.
+                remembers the server and the address. A profile that must log in again keeps its edits. A device keeps the name that
+                it has at the server, unless --device-name gives another one.
                 """,
             options: [.passwordFromInput],
             operands: [.other],
@@ -36,15 +37,17 @@ extension Catalogue {
             name: "logout",
             forms: ["logout [--keep | --discard | --yes] [--offline]"],
             summary: "end the session of this profile",
-            text:
-                "Unsent edits are sent first. What could not be sent is asked about on a terminal, and refused elsewhere.",
+            text: """
+                Unsent edits are sent first. If edits or uploads could not be sent, or `lost` has entries, a terminal is asked, and
+                other programs must choose an option.
+                """,
             options: [
                 .offline, .yes,
                 CommandOption(
                     flag: "--keep",
-                    explanation: "keep unsent edits on disk, for the next login of this account"
+                    explanation: "keep unsent and lost edits on disk, for the next login of this account"
                 ),
-                CommandOption(flag: "--discard", explanation: "lose unsent edits"),
+                CommandOption(flag: "--discard", explanation: "drop unsent and lost edits"),
             ],
             run: LogOutCommand.logOut
         ),
@@ -61,6 +64,7 @@ extension Catalogue {
             summary: "list the account's devices, or remove one and end its sessions",
             text:
                 "ID is an id, its first characters (four or more), or the device's name. The server may want the password first.",
+            columns: DevicesCommand.columns,
             options: [.yes, .passwordFromInput],
             operands: [.words(["remove"]), .other],
             counts: 0...2,
@@ -70,6 +74,7 @@ extension Catalogue {
             name: "consent",
             forms: ["consent", "consent CATEGORY on --text VERSION", "consent CATEGORY off --text VERSION"],
             summary: "show what the account agreed to, or change it",
+            columns: ConsentCommand.columns,
             options: [
                 CommandOption(
                     flag: "--text",

@@ -6,9 +6,17 @@ extension Catalogue {
     static let configurations: [CommandEntry] = [
         CommandEntry(
             name: "list",
-            forms: ["list"],
+            forms: ["list [--deleted]"],
             summary: "list the configurations on this device",
             text: "It reads the device's store. `neuroviews sync` brings what is new.",
+            columns: ListCommand.columns,
+            options: [
+                CommandOption(
+                    flag: "--deleted",
+                    explanation: "list the newest deletions at the server, for `restore ID VERSION`: "
+                        + DeletedList.columns.joined(separator: ", ")
+                )
+            ],
             run: ListCommand.list
         ),
         CommandEntry(
@@ -61,7 +69,8 @@ extension Catalogue {
             name: "history",
             forms: ["history ID"],
             summary: "list the versions of a configuration, newest first",
-            text: aboutIDs + " A deleted configuration needs its whole id.",
+            text: aboutIDs + " A deleted configuration needs its whole id, from `list --deleted`.",
+            columns: HistoryCommand.columns,
             operands: [.configuration],
             counts: 1...1,
             run: HistoryCommand.list
@@ -70,7 +79,8 @@ extension Catalogue {
             name: "restore",
             forms: ["restore ID TAG [--offline]"],
             summary: "make an older version the newest one",
-            text: aboutIDs + " A deleted configuration needs its whole id. TAG is a version's tag from `history`.",
+            text: aboutIDs
+                + " A deleted configuration needs its whole id, from `list --deleted`. TAG is a version's tag from `history`.",
             options: [
                 CommandOption(
                     flag: "--offline",
@@ -86,6 +96,7 @@ extension Catalogue {
             forms: ["conflicts ID"],
             summary: "list the documents that lost a conflict on the server",
             text: aboutIDs,
+            columns: ConflictsCommand.columns,
             operands: [.configuration],
             counts: 1...1,
             run: ConflictsCommand.list

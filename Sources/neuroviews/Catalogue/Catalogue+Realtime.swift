@@ -4,7 +4,8 @@ extension Catalogue {
             name: "presence",
             forms: ["presence"],
             summary: "list the account's other devices that are connected now",
-            text: "A device is listed once it has told a status.",
+            text: "A device is listed once it has told a status, as `watch` does.",
+            columns: PresenceCommand.columns,
             run: PresenceCommand.list
         ),
         CommandEntry(
@@ -17,6 +18,7 @@ extension Catalogue {
                 answer), unreachable (nothing was sent) or timeout (it may have been done). The status is 1 unless it is done or
                 delivered.
                 """,
+            columns: SendCommand.columns,
             options: [
                 CommandOption(
                     flag: "--to",

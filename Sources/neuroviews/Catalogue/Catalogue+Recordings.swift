@@ -4,7 +4,11 @@ extension Catalogue {
             name: "upload",
             forms: ["upload FILE... [--configuration ID] [--offline]"],
             summary: "send recordings, and wait until the server has verified them",
-            text: "A line is printed for each file: its id, its state, and whether the local file may go.",
+            text: """
+                A line is printed for each file that the server has verified: it may go. To stop before that costs nothing: the next
+                sync goes on. With --offline the ids are printed, and the next sync sends the files.
+                """,
+            columns: UploadFollowing.columns,
             options: [
                 .offline,
                 CommandOption(
@@ -23,7 +27,11 @@ extension Catalogue {
             name: "uploads",
             forms: ["uploads", "uploads resume [ID]", "uploads pause ID", "uploads cancel ID"],
             summary: "list uploads, go on with them, pause or cancel one",
-            text: "`resume` without an ID goes on with each upload that has not ended, and waits until it has.",
+            text: """
+                `resume` without an ID goes on with each upload that has not ended, and waits until it has. SENT is in bytes, as this
+                device knew it last: the server may have a little less.
+                """,
+            columns: UploadsCommand.columns,
             operands: [.words(["resume", "pause", "cancel"]), .upload],
             counts: 0...2,
             afterStop: "what was sent stays on the server, and `neuroviews uploads resume` goes on",
@@ -33,6 +41,7 @@ extension Catalogue {
             name: "recordings",
             forms: ["recordings"],
             summary: "list the recordings on the server, newest first",
+            columns: RecordingsCommand.columns,
             run: RecordingsCommand.list
         ),
         CommandEntry(
@@ -43,6 +52,7 @@ extension Catalogue {
                 ID is an id, its first characters (four or more), or the recording's file name. FILE is the recording's file name in
                 this folder by default; a file that exists is not replaced. A download that was cut goes on where it stopped.
                 """,
+            columns: DownloadCommand.columns,
             operands: [.other, .file],
             counts: 1...2,
             afterStop: "the same command goes on where it stopped",

@@ -4,7 +4,11 @@ extension Catalogue {
             name: "sync",
             forms: ["sync"],
             summary: "send what changed here, and get what changed elsewhere",
-            text: "The status is 1 if something is refused or held, or if this sync lost an edit.",
+            text: """
+                It also sends uploads that wait, and looks some seconds for their receipts: an upload that is still `verifying` then
+                goes on with the next sync. The status is 1 if something is refused or held, if this sync lost an edit, or if an
+                upload could not be sent.
+                """,
             afterStop: "nothing is lost, and `neuroviews sync` goes on",
             run: SyncCommand.sync
         ),
@@ -12,7 +16,10 @@ extension Catalogue {
             name: "watch",
             forms: ["watch [--every SECONDS]"],
             summary: "sync until Ctrl-C, and print a line for each change",
-            text: "The server tells of changes at once, where it can. The questions go on, in case one is not told.",
+            text: """
+                The server tells of changes at once, where it can. The questions go on, in case one is not told. Meanwhile
+                `presence` of other devices lists this one as `online`.
+                """,
             options: [
                 CommandOption(
                     flag: "--every",
@@ -26,6 +33,7 @@ extension Catalogue {
             name: "lost",
             forms: ["lost", "lost bring-back N [--offline]", "lost forget N"],
             summary: "list edits that lost a conflict, make them again, or forget them",
+            columns: LostCommand.columns,
             options: [.offline],
             operands: [.words(["bring-back", "forget"]), .lostEdit],
             counts: 0...2,
@@ -36,6 +44,7 @@ extension Catalogue {
             forms: ["usage [--from DAY] [--to DAY] [--tz ZONE]"],
             summary: "show how the account used its cameras",
             text: "DAY is 2026-11-28. The last 30 days in UTC are shown by default.",
+            columns: UsageCommand.columns,
             options: [
                 CommandOption(flag: "--from", value: "DAY", explanation: "the first day"),
                 CommandOption(flag: "--to", value: "DAY", explanation: "the last day"),

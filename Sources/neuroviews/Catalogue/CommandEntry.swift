@@ -7,6 +7,8 @@ struct CommandEntry: Sendable {
     let summary: String
     /// More about it, for its help.
     var text = ""
+    /// The columns of its table; none if it prints no table.
+    var columns: [String] = []
     var options: [CommandOption] = []
     /// The words that follow the name, for completions. The last one repeats if more words are allowed.
     var operands: [Operand] = []

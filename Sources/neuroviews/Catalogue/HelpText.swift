@@ -19,9 +19,17 @@ enum HelpText {
     static func text(of entry: CommandEntry) -> String {
         var text = entry.forms.map { "neuroviews \($0)\n" }.joined() + "\n\(sentence(entry.summary))\n"
         if !entry.text.isEmpty { text += entry.text + "\n" }
+        text += columns(of: entry)
         if !entry.options.isEmpty { text += "\n" + options(entry.options) }
         if entry.takesGeneralOptions { text += "\n" + options(CommandOption.general) }
         return text
+    }
+
+    /// The names of a table's columns: other programs get no headings.
+    static func columns(of entry: CommandEntry) -> String {
+        guard !entry.columns.isEmpty else { return "" }
+        let names = entry.columns.joined(separator: ", ")
+        return "Columns: \(names). Other programs get tabs between them, and no headings.\n"
     }
 
     /// The paragraph on settings, for the man page.

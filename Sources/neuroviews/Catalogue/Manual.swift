@@ -29,6 +29,7 @@ enum Manual {
             for form in entry.forms { text += roff("neuroviews \(form)") + "\n" }
             text += ".fi\n.PP\n" + roff(HelpText.sentence(entry.summary)) + "\n"
             if !entry.text.isEmpty { text += roff(entry.text) + "\n" }
+            text += roff(HelpText.columns(of: entry))
             return text + entry.options.map(option).joined()
         }.joined()
     }

@@ -3,6 +3,8 @@ import NeuroViewsClient
 
 /// `conflicts`: documents that lost a conflict, as the server keeps them.
 enum ConflictsCommand {
+    static let columns = ["EDITED", "DEVICE", "BASE", "DOCUMENT"]
+
     static func list(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device()
         let id = try await call.configuration(call.words[0], of: device)
@@ -12,7 +14,7 @@ enum ConflictsCommand {
         call.output.result(
             ["conflicts": .array(conflicts.map(\.json))],
             Table(
-                ["EDITED", "DEVICE", "BASE", "DOCUMENT"],
+                columns,
                 conflicts.map { conflict in
                     [
                         conflict.editedAt.text, conflict.device.map { $0.name ?? $0.id } ?? "",

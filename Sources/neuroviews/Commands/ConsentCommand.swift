@@ -2,6 +2,7 @@ import NeuroViewsClient
 
 /// `consent`: what the account agreed to.
 enum ConsentCommand {
+    static let columns = ["CATEGORY", "AGREED", "TEXT", "SINCE"]
     static let categories = [ConsentCategory.analytics, .crashReports, .usageMetrics].map(\.rawValue)
 
     static func run(_ call: CommandCall) async throws(Failure) -> Ending {
@@ -36,7 +37,7 @@ enum ConsentCommand {
 
     private static func table(_ consents: [(key: ConsentCategory, value: Consent)]) -> Table {
         Table(
-            ["CATEGORY", "AGREED", "TEXT", "SINCE"],
+            columns,
             consents.map { category, consent in
                 [
                     category.rawValue, consent.isGranted ? "on" : "off", consent.textVersion ?? "",

@@ -2,6 +2,8 @@ import NeuroViewsClient
 
 /// `devices`: the account's devices.
 enum DevicesCommand {
+    static let columns = ["ID", "NAME", "LAST SEEN", "NOTE"]
+
     static func run(_ call: CommandCall) async throws(Failure) -> Ending {
         switch (call.words.first, call.words.count) {
         case (nil, _): return try await list(call)
@@ -16,7 +18,7 @@ enum DevicesCommand {
         call.output.result(
             ["devices": .array(devices.map(\.json))],
             Table(
-                ["ID", "NAME", "LAST SEEN", ""],
+                columns,
                 devices.map { [$0.id, $0.name ?? "", $0.lastSeenAt.text, $0.isCurrent ? "this device" : ""] }
             )
         )

@@ -6,6 +6,8 @@ import Synchronization
 
 /// `download`: a recording's file, verified.
 enum DownloadCommand {
+    static let columns = ["ID", "FILE"]
+
     static func download(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device()
         let recording = try await recording(call.words[0], device)
@@ -16,7 +18,7 @@ enum DownloadCommand {
         try await fetch(recording, path, call, device)
         call.output.result(
             ["id": .string(recording.id.text), "file": .string(path), "state": "done"],
-            Table(["", ""], [[recording.id.text, path]]).text(isForTerminal: false)
+            Table(columns, [[recording.id.text, path]]).text(isForTerminal: false)
         )
         return .done
     }

@@ -3,6 +3,8 @@ import NeuroViewsClient
 
 /// `history`: the versions of a configuration.
 enum HistoryCommand {
+    static let columns = ["TAG", "CHANGED", "DEVICE", "NOTE"]
+
     static func list(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device()
         let id = try await call.configuration(call.words[0], of: device)
@@ -12,7 +14,7 @@ enum HistoryCommand {
         call.output.result(
             ["versions": .array(versions.map(\.json))],
             Table(
-                ["TAG", "CHANGED", "DEVICE", ""],
+                columns,
                 versions.map { version in
                     let note = version.isDeletion ? "deleted" : version.hasDocument ? "" : "document removed"
                     return [

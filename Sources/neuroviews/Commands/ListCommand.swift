@@ -2,7 +2,10 @@ import NeuroViewsClient
 
 /// `list`: the configurations on this device.
 enum ListCommand {
+    static let columns = ["ID", "NAME", "PRESET", "RESOLUTION", "FPS", "STATE", "MODIFIED"]
+
     static func list(_ call: CommandCall) async throws(Failure) -> Ending {
+        if call.has("--deleted") { return try await DeletedList.list(call) }
         let device = try call.device()
         let (shown, edits) = try await asking { () async throws(ClientError) in
             (try await device.configurations(), try await device.editsOnTheirWay())
@@ -38,7 +41,7 @@ enum ListCommand {
     private static func table(_ shown: [StoredConfiguration], _ output: Output) -> Table {
         let short = output.isForTerminal ? Naming.short(shown.map(\.id.text)) : [:]
         return Table(
-            ["ID", "NAME", "PRESET", "RESOLUTION", "FPS", "STATE", "MODIFIED"],
+            columns,
             shown.map { item in
                 let configuration = item.configuration
                 return [

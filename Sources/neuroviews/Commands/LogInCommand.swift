@@ -34,13 +34,15 @@ enum LogInCommand {
         }
     }
 
-    /// After the login: remembers the server, fetches the schema for the editor, and syncs.
+    /// After the login: remembers the server, fetches the schema for the editor, names a new device, and syncs.
     static func begin(_ call: CommandCall, _ device: NeuroViews, _ account: Account) async throws(Failure) -> Ending {
         if let server = call.settings.server { try call.profile.remember(server: server) }
         // The editor then checks nothing, and the server does.
         if let schema = try? await device.call("GET", "/schemas/camera-configuration.json") {
             try call.profile.remember(schema: schema.text)
         }
+        // A device keeps the name that people gave it.
+        if call.settings.deviceName == nil, let name = CommandCall.hostName { try? await device.nameDevice(name) }
         call.output.result(
             ["user": ["id": .string(account.id.text), "email": account.email.map { .string($0) } ?? .null]],
             "Logged in as \(account.email ?? account.id.text).\n"

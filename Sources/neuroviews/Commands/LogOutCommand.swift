@@ -8,18 +8,16 @@ enum LogOutCommand {
         var fate = UnsentEdits.refuse
         if call.has("--keep") { fate = .keep }
         if call.has("--discard") { fate = .discard }
-        if fate == .refuse && !call.isOffline { await sendRest(device) }
-        do throws(ClientError) {
-            try await device.logOut(fate)
-        } catch {
-            guard case .unsentEdits(let count) = error else { throw Failure(error) }
-            try call.confirm(
-                "\(count) edits and uploads are not sent, and would be lost. Log out?",
-                otherwise:
-                    "\(count) edits and uploads are not sent: write --keep to keep them on disk, or --discard to lose them."
-            )
-            try await asking { () async throws(ClientError) in try await device.logOut(.discard) }
+        if fate == .refuse {
+            if !call.isOffline { await sendRest(device) }
+            let rest = try await asking { () async throws(ClientError) in try await leftovers(device) }
+            if let rest {
+                try call.confirm(rest.question, otherwise: rest.remedy)
+                fate = .discard
+            }
         }
+        let chosen = fate
+        try await asking { () async throws(ClientError) in try await device.logOut(chosen) }
         call.output.result(["status": "logged-out"], "Logged out.\n")
         return .done
     }
@@ -28,4 +26,32 @@ enum LogOutCommand {
     private static func sendRest(_ device: NeuroViews) async {
         _ = try? await device.sync()
     }
+
+    /// What would go with the store; nil if that is nothing.
+    private static func leftovers(_ device: NeuroViews) async throws(ClientError) -> LogOutLeftovers? {
+        guard try await device.account.account != nil else { return nil }
+        let status = try await device.status
+        let uploads = try await device.uploads().filter { $0.state != .done }.count
+        let unsent = status.unsent + status.refused + status.held + uploads
+        return LogOutLeftovers(unsent: unsent, lost: try await device.lost().count)
+    }
+}
+
+/// What a log out would take along, in words.
+struct LogOutLeftovers {
+    private let text: String
+
+    /// Nil if there is nothing.
+    init?(unsent: Int, lost: Int) {
+        var parts: [String] = []
+        if unsent > 0 { parts.append("unsent edits and uploads: \(unsent)") }
+        if lost > 0 { parts.append("lost edits that can still be brought back: \(lost)") }
+        guard let first = parts.first else { return nil }
+        text = first.prefix(1).uppercased() + parts.joined(separator: "; ").dropFirst()
+    }
+
+    var question: String { "\(text). They would be gone. Log out?" }
+
+    /// For programs, which nobody can ask.
+    var remedy: String { "\(text). Write --keep to keep them on disk, or --discard to drop them." }
 }

@@ -3,6 +3,8 @@ import NeuroViewsClient
 
 /// `lost`: edits that did not survive.
 enum LostCommand {
+    static let columns = ["N", "CONFIGURATION", "AT", "REASON", "MEMBER", "VALUE"]
+
     static func run(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device()
         switch (call.words.first, call.words.count) {
@@ -34,7 +36,7 @@ enum LostCommand {
         call.output.result(
             ["lost": .array(lost.map(json))],
             Table(
-                ["N", "CONFIGURATION", "AT", "REASON", "MEMBER", "VALUE"],
+                columns,
                 lost.map { edit in
                     [
                         "\(edit.id)", edit.item.text, edit.at.text, edit.reason.word,

@@ -2,6 +2,8 @@ import NeuroViewsClient
 
 /// `presence`: the account's other devices that are connected now.
 enum PresenceCommand {
+    static let columns = ["ID", "NAME", "STATE", "STREAMS", "ACCEPTS"]
+
     static func list(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device()
         let (presence, known) = try await asking { () async throws(ClientError) in
@@ -12,7 +14,7 @@ enum PresenceCommand {
         call.output.result(
             json(presence),
             Table(
-                ["ID", "NAME", "STATE", "STREAMS", "ACCEPTS"],
+                columns,
                 presence.devices.map { online in
                     [
                         online.id, names[online.id] ?? "", online.state ?? "", "\(streams[online.id]?.count ?? 0)",

@@ -2,6 +2,7 @@ import NeuroViewsClient
 
 /// `recordings`: those on the server.
 enum RecordingsCommand {
+    static let columns = ["ID", "RECORDED", "STATUS", "VERIFIED", "NAME"]
     private static let pageMax = 1000
 
     static func list(_ call: CommandCall) async throws(Failure) -> Ending {
@@ -10,7 +11,7 @@ enum RecordingsCommand {
         call.output.result(
             ["recordings": .array(recordings.map(\.json))],
             Table(
-                ["ID", "RECORDED", "STATUS", "VERIFIED", "NAME"],
+                columns,
                 recordings.map { recording in
                     [
                         short[recording.id.text] ?? recording.id.text, recording.createdAt.text,

@@ -2,6 +2,7 @@ import NeuroViewsClient
 
 /// `send`: a command for another device.
 enum SendCommand {
+    static let columns = ["OUTCOME", "VALUE"]
     private static let timeouts: ClosedRange<Double> = 0.5...30
     /// All else was not done, as far as anybody knows.
     private static let successes: Set<CommandOutcome.Status> = [.done, .delivered]
@@ -19,7 +20,7 @@ enum SendCommand {
         let value = (outcome.result ?? outcome.error)?.text ?? ""
         call.output.result(
             .object(members),
-            Table(["OUTCOME", "VALUE"], [[outcome.status.rawValue, value]]).text(isForTerminal: false)
+            Table(columns, [[outcome.status.rawValue, value]]).text(isForTerminal: false)
         )
         return successes.contains(outcome.status) ? .done : .undone
     }

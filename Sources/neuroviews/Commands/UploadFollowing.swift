@@ -3,53 +3,89 @@ import NeuroViewsClient
 
 /// Follows an upload to its end, with a bar, or with a line of JSON for each state.
 struct UploadFollowing {
-    /// So many attempts in a row may bring no byte further. Then the command ends; the upload stays on the device.
-    private static let attemptsMax = 4
-    private let output: Output
-    private var bar: ProgressBar
-    private var lastWord = ""
-    private var fruitless = 0
-    private var lastSent: Int64 = -1
+    static let columns = ["ID", "FILE", "STATE", "NOTE"]
 
-    private init(_ upload: Upload, _ output: Output) {
-        self.output = output
+    /// The uploads that were followed, by their ends.
+    struct Counts {
+        var done = 0
+        /// All was sent, and the receipt comes later.
+        var verifying = 0
+        var failed = 0
+    }
+
+    private enum End {
+        case done, verifying
+    }
+
+    private let output: Output
+    /// True for the uploads of a sync, whose result has their numbers only.
+    private let isQuiet: Bool
+    private var bar: ProgressBar
+    private var patience: UploadPatience
+    private var lastWord = ""
+
+    private init(_ upload: Upload, _ output: Output, isQuiet: Bool, _ patience: UploadPatience) {
+        (self.output, self.isQuiet, self.patience) = (output, isQuiet, patience)
         bar = ProgressBar(upload.file.lastPathComponent, in: output)
     }
 
-    /// Follows each upload. One that fails ends the command, unless there are others: then it is reported.
+    /// Follows each upload until the server has verified it.
     static func follow(_ uploads: [Upload], _ device: NeuroViews, _ output: Output) async throws(Failure) -> Ending {
+        try await follow(uploads, device, output, for: .upload).failed > 0 ? .undone : .done
+    }
+
+    /// Follows each upload. One that fails ends the command, unless there are others, or a sync: then it is reported.
+    static func follow(
+        _ uploads: [Upload],
+        _ device: NeuroViews,
+        _ output: Output,
+        for purpose: UploadPatience.Purpose
+    ) async throws(Failure) -> Counts {
+        var counts = Counts()
+        if uploads.isEmpty { return counts }
         await device.start()
-        var ending = Ending.done
         for upload in uploads {
+            // All are verified at the same time, so that only the first one is waited for.
+            let patience = UploadPatience(purpose, receipt: counts.verifying == 0 ? UploadPatience.syncReceipt : .zero)
             do throws(Failure) {
-                var following = UploadFollowing(upload, output)
-                try await following.run(upload, device)
+                var following = UploadFollowing(upload, output, isQuiet: purpose == .sync, patience)
+                switch try await following.run(upload, device) {
+                case .done: counts.done += 1
+                case .verifying: counts.verifying += 1
+                }
             } catch {
-                guard uploads.count > 1, !error.isStopped, Interruption.status == nil else { throw error }
+                let isReported = purpose == .sync || uploads.count > 1
+                guard isReported, !error.isStopped, Interruption.status == nil else { throw error }
                 output.failure(error, status: error.status.rawValue)
-                ending = .undone
+                counts.failed += 1
             }
         }
         await device.stop()
-        return ending
+        return counts
     }
 
-    private mutating func run(_ upload: Upload, _ device: NeuroViews) async throws(Failure) {
+    private mutating func run(_ upload: Upload, _ device: NeuroViews) async throws(Failure) -> End {
         defer { bar.end() }
-        for await state in device.progress(of: upload.id) {
+        for await step in Self.steps(of: upload, device) {
+            let now = ContinuousClock.now
+            guard let state = step else {
+                if try obey(patience.look(at: now), upload) { return .verifying }
+                continue
+            }
             show(state)
             switch state.state {
             case .done:
                 finish(state)
-                return
+                return .done
             case .failed(let failure): throw Self.failure(failure, state)
             case .paused:
                 throw Failure(
                     "\(state.file.path) is paused: neuroviews uploads resume \(state.id.text) goes on.",
                     .busy
                 )
-            case .waiting: try judge(state)
-            default: break
+            default:
+                let verdict = patience.take(state.state, sent: state.sent, state.interruption, at: now)
+                if try obey(verdict, state) { return .verifying }
             }
         }
         // The stream ends early if the task is cancelled, or another process has removed the upload.
@@ -57,26 +93,53 @@ struct UploadFollowing {
             ? Failure("\(upload.file.path) is no longer among the uploads.", .noInput) : .stopped
     }
 
+    /// The states of an upload, and nil each second.
+    private static func steps(of upload: Upload, _ device: NeuroViews) -> AsyncStream<Upload?> {
+        AsyncStream { listener in
+            let following = Task {
+                for await state in device.progress(of: upload.id) { listener.yield(state) }
+                listener.finish()
+            }
+            let ticking = Task {
+                while (try? await Task.sleep(for: .seconds(1))) != nil { listener.yield(nil) }
+            }
+            listener.onTermination = { _ in
+                following.cancel()
+                ticking.cancel()
+            }
+        }
+    }
+
     private mutating func show(_ upload: Upload) {
         bar.show(upload.state.word, upload.sent, of: upload.size)
-        guard output.isJSON, upload.state.word != lastWord else { return }
+        guard output.isJSON, !isQuiet, upload.state.word != lastWord else { return }
         lastWord = upload.state.word
         output.result(upload.json, "")
     }
 
-    private func finish(_ upload: Upload) {
+    private mutating func finish(_ upload: Upload) {
         bar.end()
-        guard !output.isJSON else { return }
+        guard !output.isJSON, !isQuiet else { return }
         let row = [upload.id.text, upload.file.path, upload.state.word, "the local file may go"]
-        output.result(.null, Table(["", "", "", ""], [row]).text(isForTerminal: false))
+        output.result(.null, Table(Self.columns, [row]).text(isForTerminal: false))
     }
 
-    private mutating func judge(_ upload: Upload) throws(Failure) {
-        fruitless = upload.sent > lastSent ? 1 : fruitless + 1
-        lastSent = max(lastSent, upload.sent)
-        guard let reason = upload.interruption else { return }
-        if !reason.mayPass || fruitless >= Self.attemptsMax {
-            let failure = Failure(reason)
+    /// Returns true if the receipt is not waited for any longer.
+    private mutating func obey(_ verdict: UploadPatience.Verdict, _ upload: Upload) throws(Failure) -> Bool {
+        switch verdict {
+        case .goOn: return false
+        case .leave: return true
+        case .explain:
+            bar.end()
+            output.remark(
+                """
+                The server has every byte of \(upload.file.path), and reads the file back to compare it. You may stop here, and \
+                keep the file: the next neuroviews sync looks for the receipt.
+                """
+            )
+            return false
+        case .giveUp(let reason):
+            let failure = reason.map { Failure($0) } ?? Failure("The server takes no more of it.", .busy)
             throw Failure(
                 "\(upload.file.path) is kept on this device, and neuroviews uploads resume goes on. \(failure.sentence)",
                 failure.status,
@@ -91,16 +154,6 @@ struct UploadFollowing {
         case .refused(let problem): return Failure(sentence, Failure(problem).status, code: problem.code)
         case .fileChanged, .fileUnreadable: return Failure(sentence, .noInput)
         case .notVerified, .otherDigest, .unreadable: return Failure(sentence, .data)
-        }
-    }
-}
-
-extension ClientError {
-    /// True if some patience may be all that is needed.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .offline, .tryLater, .unexpectedAnswer: true
-        default: false
         }
     }
 }

@@ -3,6 +3,8 @@ import NeuroViewsClient
 
 /// `uploads`: those under way, and those that have ended.
 enum UploadsCommand {
+    static let columns = ["ID", "STATE", "SENT", "SIZE", "FILE"]
+
     static func run(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device()
         let uploads = try await asking { () async throws(ClientError) in try await device.uploads() }
@@ -26,7 +28,7 @@ enum UploadsCommand {
         call.output.result(
             ["uploads": .array(uploads.map(\.json))],
             Table(
-                ["ID", "STATE", "SENT", "SIZE", "FILE"],
+                columns,
                 uploads.map {
                     [short[$0.id.text] ?? $0.id.text, $0.state.word, "\($0.sent)", "\($0.size)", $0.file.path]
                 }

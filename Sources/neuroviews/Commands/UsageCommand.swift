@@ -3,6 +3,7 @@ import NeuroViewsClient
 
 /// `usage`: how the account used its cameras.
 enum UsageCommand {
+    static let columns = ["DAY", "EVENTS", "DEVICES", "RECORDINGS", "SECONDS", "UPLOADED", "CONFIGURATIONS"]
     private static let standardDays = 30
 
     static func show(_ call: CommandCall) async throws(Failure) -> Ending {
@@ -28,7 +29,7 @@ enum UsageCommand {
 
     private static func table(_ usage: Usage) -> Table {
         Table(
-            ["DAY", "EVENTS", "DEVICES", "RECORDINGS", "SECONDS", "UPLOADED", "CONFIGURATIONS"],
+            columns,
             usage.days.map { row($0.date.text, $0.figures) } + [row("total", usage.totals)]
         )
     }

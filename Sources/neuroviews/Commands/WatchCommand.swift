@@ -7,6 +7,8 @@ enum WatchCommand {
 
     static func watch(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device(polling: try interval(call), followsNotices: true)
+        // Others list this device among those that are connected.
+        try await asking { () async throws(ClientError) in try await device.setStatus(["state": "online"]) }
         // Before the start, so that nothing is missed.
         let (changes, events) = (device.changes(), device.events())
         await device.start()

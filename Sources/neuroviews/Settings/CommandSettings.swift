@@ -72,7 +72,7 @@ struct CommandSettings: Sendable, Equatable {
             "--device-name",
             "NAME",
             "the name that this device gets at the login",
-            standard: "the host's name",
+            standard: "the name that it has there, or the host's",
             requirement: "1 to 100 characters"
         ) { text, settings in
             settings.deviceName = text

@@ -26,7 +26,8 @@ struct ProgressBar {
     }
 
     /// Takes the line away.
-    func end() {
+    mutating func end() {
         if !lastText.isEmpty { Streams.complain("\r\u{1B}[K") }
+        lastText = ""
     }
 }

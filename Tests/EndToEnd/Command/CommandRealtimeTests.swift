@@ -48,7 +48,7 @@ struct CommandRealtimeTests {
         await client.stop()
     }
 
-    @Test("A watch prints a change of another device long before its next question")
+    @Test("A watch prints a change of another device long before its next question, and is listed as online")
     func watch() async throws {
         let scene = try CommandScene()
         try scene.open("phone", "tablet")
@@ -65,6 +65,7 @@ struct CommandRealtimeTests {
         try await eventually { try String(contentsOfFile: path, encoding: .utf8).contains("changed\t\(first)") }
         let second = try scene.make("Dune", on: "tablet")
         try await eventually { try String(contentsOfFile: path, encoding: .utf8).contains("changed\t\(second)") }
+        try await eventually { try scene.output(["presence"], on: "tablet").contains("\tonline\t") }
         kill(watch.number, SIGINT)
         #expect(watch.wait(seconds: Double(Patience.ms(20_000)) / 1000) == 130)
         withExtendedLifetime(file) {}

@@ -108,11 +108,14 @@ struct CommandTableTests {
         try scene.output(["delete", id, "--yes", "--offline"])
         #expect(try scene.json(["list"])["unsynced"]?[id]?.string == "unsent")
         try scene.output(["sync"])
+        let deleted = try scene.output(["list", "--deleted"])
+        #expect(deleted.hasPrefix("\(id)\tStone\t20"))
         let lines = try scene.output(["history", id]).split(separator: "\n").map {
             $0.split(separator: "\t", omittingEmptySubsequences: false)
         }
         try #require(lines.count == 3)
         #expect(lines[0].last == "deleted")
+        #expect(deleted.hasSuffix("\t\(lines[1][0])\n"))
         let first = String(lines[2][0])
         #expect(try scene.json(["show", id, "--version", first])["configuration"]?["name"]?.string == "Moss")
         try scene.output(["restore", id, first, "--offline"])
@@ -154,6 +157,8 @@ struct CommandTableTests {
         #expect(lost[0]["pointer"]?.string == "/frame_rate")
         #expect(try scene.json(["show", id], on: "tablet")["configuration"]?["frame_rate"]?.number?.int64 == 60)
         let number = try #require(lost[0]["n"]?.number?.literal)
+        let refused = try scene.run(["logout"], on: "tablet")
+        #expect(refused.status == 64 && refused.complaint.contains("Lost edits that can still be brought back: 1."))
         try scene.output(["lost", "bring-back", number], on: "tablet")
         try scene.output(["sync"])
         #expect(try scene.json(["show", id])["configuration"]?["frame_rate"]?.number?.int64 == 24)
@@ -166,7 +171,12 @@ struct CommandTableTests {
         try scene.open("phone", "tablet")
         let devices = try scene.json(["devices"])["devices"]?.array ?? []
         let other = try #require(devices.first { $0["current"]?.bool == false }?["id"]?.string)
-        #expect(devices.count == 2)
+        #expect(devices.count == 2 && devices.filter { $0["name"]?.string?.isEmpty == false }.count == 2)
+        for words in [["--device-name", "Studio"], []] {
+            let login = ["login", scene.email, "--server", scene.url, "--password-stdin"] + words
+            try scene.output(login, Self.password)
+        }
+        #expect(try scene.output(["devices"]).contains("\tStudio\t"))
         try scene.output(["devices", "remove", other, "--yes"])
         #expect(try scene.run(["sync"], on: "tablet").status == 77)
         #expect(try scene.run(["consent", "analytics", "on"]).status == 64)

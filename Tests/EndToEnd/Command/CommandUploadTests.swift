@@ -40,7 +40,7 @@ struct CommandUploadTests {
         #expect(try scene.run(["upload", file + "x"]).status == 66)
     }
 
-    @Test("An upload that is queued without a network is listed, and goes on by uploads resume")
+    @Test("An upload that is queued without a network is listed, and is sent by uploads resume and by a sync")
     func resume() throws {
         let scene = try CommandScene()
         try scene.open("phone")
@@ -52,5 +52,9 @@ struct CommandUploadTests {
         #expect(try scene.output(["uploads", "resume", id]).hasSuffix("\tdone\tthe local file may go\n"))
         try scene.output(["uploads", "cancel", id])
         #expect(try scene.output(["uploads"]) == "")
+        try scene.output(["upload", file, "--offline"])
+        // A busy server may verify it later.
+        let synced = try scene.output(["sync"])
+        #expect(["Synced: 1 uploaded.\n", "Synced: 1 verifying.\n"].contains(synced))
     }
 }

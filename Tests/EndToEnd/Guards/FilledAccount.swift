@@ -142,7 +142,8 @@ struct FilledAccount: Sendable {
         try Shared.server.get().sql(
             """
             INSERT INTO server_keys (server_id, host, process, key_ids, missing_ids, looked_at, seen_at)
-            SELECT '\(server)', host, 0, key_ids, missing_ids, 'infinity', 'infinity' FROM server_keys LIMIT 1 ON CONFLICT DO NOTHING;
+            SELECT '\(server)', host, 0, key_ids, missing_ids, now(), now() + interval '30 seconds' FROM server_keys LIMIT 1
+            ON CONFLICT (server_id) DO UPDATE SET seen_at = EXCLUDED.seen_at;
             INSERT INTO realtime_devices (user_id, device_id, server_id, states)
             VALUES ('\(device.userID)', '\(mark)', '\(server)', '{"status":\(status)}');
             INSERT INTO realtime_commands (user_id, id, digest, sender, target, deadline, outcome, result)

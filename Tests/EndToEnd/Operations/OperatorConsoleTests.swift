@@ -72,8 +72,8 @@ private final class RunningConsole {
         var settings = SpawnedProgram.Settings()
         settings.environment = Program.environment
         settings.output = output.fileDescriptor
-        let admin = "127.0.0.1:\(server.adminClient.port)"
-        let words = ["console", "--data", server.data, "--admin-listen", admin]
+        // The console finds the admin listener by the server's note.
+        let words = ["console", "--data", server.data]
         process = try withExtendedLifetime(output) { try SpawnedProgram(Program.server, words, settings) }
         var place: (port: UInt16, code: String)?
         try Deadline.wait("the console's address", seconds: 20) {

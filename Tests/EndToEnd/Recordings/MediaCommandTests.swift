@@ -64,6 +64,8 @@ struct MediaCommandTests {
         }
         let verified = ["kind": "verify", "end": "done"]
         try Deadline.wait("the count", seconds: 10) { try count("neuroviews_jobs_total", verified) == 1 }
+        #expect(try count("neuroviews_job_workers") == 3)
+        #expect(server.log.contains("jobs not_run="), "\(server.log)")
         #expect(try count("neuroviews_job_seconds_total", verified) != nil)
         #expect(try count("neuroviews_jobs", ["kind": "verify", "state": "waiting"]) == 0)
         #expect(try count("neuroviews_upload_bytes_total") == nil, "it takes none")

@@ -40,8 +40,8 @@ class Command:
 
     def __init__(self, binary, server, store):
         os.makedirs(store, mode=0o700, exist_ok=True)
-        # Whoever kills this process means the client.
-        self.command = ["setpriv", "--pdeathsig", "KILL", "--", os.path.abspath(binary)]
+        # Whoever kills this process means the client. The shell ends at once if that has happened before the signal was set.
+        self.command = ["setpriv", "--pdeathsig", "KILL", "--", "sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"', str(os.getpid()), os.path.abspath(binary)]
         usual = {name: value for name, value in os.environ.items() if not name.startswith("NEUROVIEWS_")}
         self.environment = {**usual, "HOME": store, "XDG_DATA_HOME": store, "XDG_CONFIG_HOME": store, "NEUROVIEWS_CLI_SERVER": server}
         self.schema = os.path.join(store, "neuroviews/default/schema.json")

@@ -5,7 +5,7 @@ import re
 import signing
 from playwright.sync_api import expect
 
-from browser import dialog, editor, fill_login, go, log_in, open_preset, settled, state
+from browser import accessible, dialog, editor, fill_login, go, log_in, open_preset, settled, state
 from house import features
 from person import moment, one_time_code, preset
 from user_screens import furnished, with_conflicts
@@ -17,11 +17,11 @@ Date = class extends Real { constructor(...parts) { super(...parts.length ? part
 
 def checks(world):
     yield "Numbers of a document keep their spelling when another member is saved and when it is duplicated", exact_numbers
-    yield "A decimal comma and a fraction are read as numbers", spelled_numbers
+    yield "A decimal comma and a fraction are read as numbers, and the fraction is shown as it was typed", spelled_numbers
     yield "A draft survives the end of the session and a login in another window", draft_survives
-    yield "Discarded changes and deleted presets come back by Undo", undo
+    yield "Discarded changes come back by Undo, deleted presets also from their list", undo
     yield "A preset that was deleted elsewhere is brought back with the changes", deleted_elsewhere
-    yield "A preset can be begun from a starter, and its draft survives a reload", new_preset
+    yield "A preset can be begun from a starter, also beside others, and its draft survives a reload", new_preset
     yield "A full account names its limit at Save, and nothing typed is lost", full_account
     yield "A conflict is resolved by the lost one, by a mix and by the current one", conflicts
     yield "A restore shows its effect and can be undone", restore
@@ -66,11 +66,12 @@ def spelled_numbers(world):
     log_in(page, person)
     form = open_preset(page, "Moss")
     form.get_by_label("Mode").select_option("manual")
-    form.get_by_label("Shutter speed").fill("1/50")
+    form.get_by_label("Shutter speed").fill("1/60")
     form.get_by_label("Compensation").fill("0,5")
     form.get_by_role("button", name="Save").click()
     state(page, "saved")
-    assert tablet.document(made["Moss"]["id"])["exposure_settings"] == {"mode": "manual", "shutter_speed": 0.02, "exposure_compensation": 0.5}
+    expect(form.get_by_label("Shutter speed")).to_have_value("1/60")
+    assert tablet.document(made["Moss"]["id"])["exposure_settings"] == {"mode": "manual", "shutter_speed": 1 / 60, "exposure_compensation": 0.5}
 
 
 def draft_survives(world):
@@ -109,6 +110,20 @@ def undo(world):
     page.get_by_role("button", name="Undo").click()
     settled(page, "Moss")
     assert tablet.document(made["Moss"]["id"])["frame_rate"] == 50
+    tablet.must("DELETE", f"/configurations/{made['Snow']['id']}")
+    tablet.must("DELETE", f"/configurations/{made['Moss']['id']}")
+    go(page, "#/presets")
+    settled(page, "Presets")
+    expect(page.locator("[data-test=preset-row]").filter(has_text="Moss")).to_have_count(0)
+    go(page, "#/presets/deleted")
+    settled(page, "Deleted presets")
+    accessible(page)
+    rows = page.locator("[data-test=deleted-row]")
+    expect(rows).to_contain_text(["Moss", "Snow"])
+    rows.first.get_by_role("button", name="Restore").click()
+    settled(page, "Moss")
+    stored = tablet.document(made["Moss"]["id"])
+    assert stored["frame_rate"] == 50 and stored["modified_at"] > made["Moss"]["modified_at"], stored
 
 
 def deleted_elsewhere(world):
@@ -136,7 +151,14 @@ def new_preset(world):
     expect(page.get_by_label("Name", exact=True)).to_have_value("Comet")
     page.get_by_role("button", name="Create preset").click()
     settled(page, "Comet")
-    assert [document["name"] for document in person.device().documents().values()] == ["Comet"]
+    page.get_by_role("link", name="New preset").click()
+    settled(page, "New preset")
+    accessible(page)
+    page.get_by_role("group", name="Begin with").get_by_role("button", name="Landscape").click()
+    expect(editor(page).get_by_label("Kind")).to_have_value("landscape")
+    page.get_by_role("button", name="Create preset").click()
+    settled(page, "Landscape")
+    assert sorted(document["name"] for document in person.device().documents().values()) == ["Comet", "Landscape"]
 
 
 def full_account(world):
@@ -193,7 +215,8 @@ def restore(world):
     expect(question.get_by_role("table", name="Effect")).to_contain_text("Moss")
     question.get_by_role("button", name="Restore").click()
     settled(page, "History of Moss")
-    assert tablet.document(made["Moss"]["id"])["name"] == "Moss"
+    restored = tablet.document(made["Moss"]["id"])
+    assert restored["name"] == "Moss" and restored["modified_at"] >= moment(1), restored
     page.get_by_role("button", name="Undo").click()
     settled(page, "History of Lichen")
     assert tablet.document(made["Moss"]["id"])["name"] == "Lichen"

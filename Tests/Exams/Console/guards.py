@@ -1,4 +1,5 @@
 """What neither another site nor another program gets from the pages: their answers, fields, tokens and codes."""
+import base64
 import contextlib
 import glob
 import hashlib
@@ -48,6 +49,12 @@ def files(door):
     return {os.path.basename(path): subprocess.run([EMBED, "--content", path], check=True, capture_output=True).stdout for path in paths}
 
 
+def own_style(door):
+    """The digest of the style in the page itself, as the policy has it."""
+    style = files(door)["index.html"].partition(b"<style>")[2].partition(b"</style>")[0]
+    return base64.b64encode(hashlib.sha256(style).digest()).decode()
+
+
 def served_files(world):
     house, process = world.house, Console(world.house)
     try:
@@ -59,7 +66,7 @@ def served_files(world):
                 status, received, body = house.exchange("GET", target, None, fields, port)
                 assert status == 200 and hashlib.sha256(body).digest() == hashlib.sha256(content).digest(), (target, status)
                 policy = received["content-security-policy"]
-                for part in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'",
+                for part in ("default-src 'none'", "script-src 'self'", f"style-src 'self' 'sha256-{own_style(door)}'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'",
                              "require-trusted-types-for 'script'", "trusted-types 'none'"):
                     assert part in policy.split("; "), (target, part, policy)
                 assert received["x-content-type-options"] == "nosniff" and received["referrer-policy"] == "no-referrer", (target, received)
@@ -97,12 +104,13 @@ def copied_token(world):
 
 
 @contextlib.contextmanager
-def site(content):
-    """Another origin, with one page."""
+def site(content, fields=()):
+    """Another origin, with one page; `fields` are header fields of it."""
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
+            for name, value in (("Content-Type", "text/html; charset=utf-8"), *fields):
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(content.encode())
 

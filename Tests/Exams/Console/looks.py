@@ -15,7 +15,7 @@ TREES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "trees")
 MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*"
 # What differs from run to run.
 MASKS = [(re.compile(pattern), text) for pattern, text in [
-    (r"\d{1,2} " + MONTH + r"(?: \d{4})?(?:,? (?:at )?\d{1,2}:\d\d)?", "DATE"), (r"just now|yesterday|\d+ (?:second|minute|hour|day)s? ago", "AGO"),
+    (r"\d{1,2} " + MONTH + r"(?: \d{4})?(?:,? (?:at )?\d{1,2}:\d\d(?::\d\d)?)?", "DATE"), (r"just now|yesterday|\d+ (?:second|minute|hour|day)s? ago", "AGO"),
     (r"[\w.-]+@example\.org", "ADDRESS"), (r"[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}", "ID"), (r"127\.0\.0\.1(?::\d+)?", "HOST"), (r"Request [\w-]+", "Request ID"),
     (r"\b[0-9a-f]{40,}\b|\b[A-Za-z0-9+/_-]{40,}=*", "DIGEST"), (r"\b\d\d:\d\d\b", "TIME"), (r"/url: .*", "/url: TARGET"), (r"locked-\w+-", "locked-"), (r"Version [\w.+-]+", "Version")]]
 # Their figures and rows are never the same.

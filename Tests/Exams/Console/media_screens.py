@@ -127,9 +127,14 @@ def upload_cut(world, page):
 @screen("upload-again")
 def upload_again(world, page):
     begun(world, page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator(ROW)).to_have_attribute("data-state", "elsewhere")
     page.reload()
     settled(page, "Recordings")
-    expect(page.locator(ROW)).to_have_attribute("data-state", "choose")
+    for each in (page, other):
+        expect(each.locator(ROW)).to_have_attribute("data-state", "choose")
+    other.close()
 
 
 @screen("upload-refused")

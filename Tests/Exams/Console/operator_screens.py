@@ -48,6 +48,13 @@ def health_wrong(world, page):
     with console(world, page):
         with world.without_database():
             expect(page.locator(HEALTH).first).to_contain_text("can't serve requests", timeout=READINGS_MAX_MS)
+            for route in ("#/trail", "#/accounts"):
+                go(page, route)
+                expect(page.locator("main").get_by_role("alert")).to_be_visible(timeout=READINGS_MAX_MS)
+                expect(page.locator("#net")).to_contain_text("can't serve requests")
+            go(page, "#/")
+            settled(page, "Health")
+            expect(page.locator(HEALTH).first).to_contain_text("can't serve requests", timeout=READINGS_MAX_MS)
             yield
 
 

@@ -50,6 +50,8 @@ def cut(world):
     network(wire, -1)
     done(page)
     stored(person, world.large_file())
+    # Its bytes are those of chance: nothing can play them.
+    expect(page.locator("[data-test=recording-row]")).to_contain_text("Not measured", timeout=ENDS_MAX_MS)
 
 
 def offsets(page):

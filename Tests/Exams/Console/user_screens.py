@@ -156,7 +156,7 @@ def usage(world, page):
     log_in(page, person)
     go(page, "#/usage?days=7")
     settled(page, "Usage")
-    expect(page.get_by_role("img", name="Changes of presets")).to_be_visible()
+    expect(page.get_by_role("img", name="Presets changed")).to_be_visible()
 
 
 @screen("usage-no-consent")

@@ -12,6 +12,7 @@ struct World: Sendable {
     let servers: [ConfigurationService]
     let databases: [Database]
     let recordings: [RecordingService]
+    private let sessions = ReusedSessions()
 
     /// Creates a world for `body` and closes its connections afterwards. `overlapSeconds` is the overlap of
     /// `last_sync`.
@@ -38,6 +39,7 @@ struct World: Sendable {
             let result: Result<Void, any Error>
             do { result = .success(try await body(world)) } catch { result = .failure(error) }
             for database in databases { await database.close() }
+            world.sessions.close()
             try await onThread { try TestCluster.shared.get().drop(address) }
             try result.get()
         }
@@ -91,8 +93,8 @@ struct World: Sendable {
     /// Runs SQL as the superuser, without row-level security.
     @discardableResult
     func sql(_ text: String) async throws -> Rows {
-        try await onThread { [connectionString] in
-            try BlockingSession(connectionString).execute("SET search_path = neuroviews; \(text)")
+        try await onThread { [sessions, connectionString] in
+            try sessions.execute(text, after: "SET search_path = neuroviews", at: connectionString)
         }
     }
 

@@ -19,11 +19,10 @@ struct ConsoleFileTests {
         .filter { endings.contains(String($0.split(separator: ".").last ?? "")) }.sorted()
     }
 
-    /// The lines of a script or style that the build embeds: without comments that are whole lines, blank lines and
-    /// indentation.
+    /// The lines of a script or style that the build embeds: without comments, blank lines and indentation.
     private static func lines(_ text: String) -> [Substring] {
         var isInside = false
-        return text.split(separator: "\n").map { $0.drop(while: \.isWhitespace) }.filter { line in
+        return text.split(separator: "\n").map(withoutRemarks).filter { line in
             let begins = line.hasPrefix("/*")
             let isComment = isInside || line.hasPrefix("//") || begins && (line.hasSuffix("*/") || !line.contains("*/"))
             if isInside { isInside = !line.hasSuffix("*/") } else { isInside = begins && !line.contains("*/") }
@@ -31,14 +30,29 @@ struct ConsoleFileTests {
         }
     }
 
-    @Test("Scripts and styles are the repository's without comments and indentation, other files are as they are")
+    /// A line without indentation, comments of types, and a comment at its end.
+    private static func withoutRemarks(_ line: Substring) -> Substring {
+        line.drop(while: \.isWhitespace).replacing(/\/\*\*[^*]*\*\/[ ]{0,}/, with: "")
+            .replacing(/[ ]{2}\/\/ .*/, with: "")
+    }
+
+    private static func embedded(_ text: String) -> String { lines(text).map { "\($0)\n" }.joined() }
+
+    /// The bytes that the build embeds. A page has the frame's style in it.
+    private static func expected(_ path: String) throws -> String {
+        let content = try text(path)
+        if path.hasSuffix(".svg") { return content }
+        guard path.hasSuffix(".html") else { return embedded(content) }
+        let style = embedded(try text("frame/frame.css"))
+        return content.replacing("<style></style>", with: "<style>\n\(style)</style>")
+    }
+
+    @Test("Scripts and styles are the repository's without comments and indentation, and pages have the frame's style")
     func repository() throws {
         for path in try Self.paths(["js", "css", "svg", "html"]) {
             let parts = path.split(separator: "/").map(String.init)
             let doors = ConsoleFiles.Door.allCases.filter { parts[0] == "shared" || parts[0] == $0.rawValue }
-            let text = try Self.text(path)
-            let isPlain = path.hasSuffix(".svg") || path.hasSuffix(".html")
-            let expected = isPlain ? text : Self.lines(text).map { "\($0)\n" }.joined()
+            let expected = try Self.expected(path)
             for door in doors {
                 #expect(ConsoleFiles.all(of: door)[parts[1]]?.bytes == Array(expected.utf8), "\(path)")
             }

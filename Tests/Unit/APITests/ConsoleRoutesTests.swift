@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import NeuroViewsCrypto
 import TestSupport
 import Testing
 
@@ -68,6 +69,18 @@ struct ConsoleRoutesTests {
         }
         let user = try #require(ConsoleFiles.all(of: .user)[ConsoleFiles.index]).bytes
         #expect(ConsoleFiles.all(of: .operator)[ConsoleFiles.index]?.bytes != user)
+    }
+
+    @Test("The policy permits the style in each page by its digest, and no other one")
+    func style() throws {
+        let policy = try #require(SecurityFields.page(store: nil).value("Content-Security-Policy"))
+        for door in ConsoleFiles.Door.allCases {
+            let index = try #require(ConsoleFiles.all(of: door)[ConsoleFiles.index])
+            let page = String(decoding: index.bytes, as: UTF8.self)
+            let style = try #require(page.firstMatch(of: /<style>([^<]+)<\/style>/)?.1)
+            let digest = Base64.padded.encode(SHA256.hash(Array(style.utf8)))
+            #expect(policy.contains("; style-src 'self' 'sha256-\(digest)'; "), "\(door)")
+        }
     }
 
     @Test("A console that is off has no route")

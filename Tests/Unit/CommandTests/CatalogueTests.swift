@@ -33,6 +33,18 @@ struct CatalogueTests {
         #expect(HelpText.overview.contains("  \(name) "))
     }
 
+    @Test("The help and the man page name the columns of each table")
+    func columns() {
+        let tables = Catalogue.shown.filter { !$0.columns.isEmpty }
+        let names: Set = ["list", "devices", "consent", "history", "conflicts", "lost", "usage", "upload", "uploads"]
+        #expect(names.union(["recordings", "download", "presence", "send"]) == Set(tables.map(\.name)))
+        for entry in tables {
+            let line = "Columns: \(entry.columns.joined(separator: ", "))."
+            #expect(HelpText.text(of: entry).contains(line) && Manual.text.contains(line), "\(entry.name)")
+            #expect(entry.columns.filter(\.isEmpty).isEmpty, "\(entry.name)")
+        }
+    }
+
     @Test("The man page has every command, option and status, and no line that roff would take for a request")
     func manual() {
         for entry in Catalogue.shown {

@@ -22,8 +22,8 @@ struct CommandLineParsingTests {
         ([], "A command is missing."),
         (["lst"], "\"lst\" is not a command: the commands are "),
         (["show"], "Write neuroviews show ID [--version TAG]."),
-        (["list", "all"], "Write neuroviews list."),
-        (["list", "--set", "/a=1"], "list has no --set: Write neuroviews list."),
+        (["list", "all"], "Write neuroviews list [--deleted]."),
+        (["list", "--set", "/a=1"], "list has no --set: Write neuroviews list [--deleted]."),
         (["sync", "--offline"], "sync has no --offline: Write neuroviews sync."),
         (["version", "--json"], "version has no --json: Write neuroviews version."),
         (

@@ -49,6 +49,16 @@ struct OutputTests {
         #expect(!Failure(error).isStopped)
     }
 
+    @Test("A log out names how many unsent and lost edits it would take along, and asks for nothing if there are none")
+    func leftovers() {
+        #expect(LogOutLeftovers(unsent: 0, lost: 0) == nil)
+        let lost = LogOutLeftovers(unsent: 0, lost: 3)
+        #expect(lost?.question == "Lost edits that can still be brought back: 3. They would be gone. Log out?")
+        let both = LogOutLeftovers(unsent: 2, lost: 1)?.remedy ?? ""
+        #expect(both.hasPrefix("Unsent edits and uploads: 2; lost edits that can still be brought back: 1. "))
+        #expect(both.contains("--keep") && both.contains("--discard"))
+    }
+
     @Test("A failure that is to be tried later has the server's time for it")
     func retryAfter() {
         #expect(Failure(.tryLater(nil, seconds: 3)).retryAfterS == 3)

@@ -195,34 +195,6 @@ struct UpgradeTests {
         }
     }
 
-    @Test("The owner of an upgraded connection hears once of a server that stops")
-    func informed() async throws {
-        let stops = Counter()
-        let handler = Self.handing { connection in
-            connection.onStop = {
-                stops.add()
-                _ = try? connection.writeNow(Array("bye".utf8))
-            }
-            EchoOwner(connection).run()
-        }
-        try await RunningServer.with(handler: handler) { running in
-            let port = running.port
-            let socket = try await onThread { try Self.upgraded(port, isSecure: false) }
-            let drain = Task { await running.server.drain(timeoutMs: 60_000) }
-            try await onThread {
-                let farewell = try socket.receive(exactly: 3)
-                #expect(farewell == Array("bye".utf8))
-                // The drain looks every 10 ms.
-                pauseThread(ms: 100)
-                socket.finishSending()
-                let rest = try socket.receiveAll()
-                #expect(rest.isEmpty)
-            }
-            #expect(await drain.value == 0)
-            #expect(stops.value == 1)
-        }
-    }
-
     @Test("An upgraded connection that nobody refers to is closed")
     func dropped() async throws {
         try await RunningServer.with(handler: Self.handing { _ in }) { running in

@@ -32,6 +32,20 @@ struct WriterTests {
         #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
     }
 
+    @Test("Optional members are written as null, and a list as objects")
+    func members() {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("a", optional: "x")
+        writer.member("b", optional: Int?.none)
+        writer.member("c", optional: 7)
+        writer.list("d", [1, 2]) { number, writer in writer.member("n", integer: Int64(number)) }
+        writer.list("e", [Int]()) { _, _ in }
+        writer.endObject()
+        let expected = #"{"a":"x","b":null,"c":7,"d":[{"n":1},{"n":2}],"e":[]}"#
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+    }
+
     @Test("Every written JSON character is parsed back unchanged")
     func everyScalar() throws {
         for range in [UInt32(1)...0xD7FF, 0xE000...0x10FFFF] {

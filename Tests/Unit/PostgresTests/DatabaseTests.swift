@@ -154,6 +154,32 @@ struct DatabaseTests {
         }
     }
 
+    @Test("A closing database reports neither the statement that it breaks off nor what follows from that")
+    func closing() async throws {
+        let connectionString = try await onThread { try TestCluster.shared.get().makeMigratedDatabase() }
+        let events = Events()
+        var configuration = Database.Configuration(connectionString: connectionString)
+        configuration.report = { events.note($0) }
+        try await withLoops(1) { [configuration] loops in
+            let database = try Database(configuration, loops: loops)
+            let sleep = Statement("SELECT pg_sleep(7), 'closing'")
+            async let broken = outcome { () throws(DatabaseError) in try await database.background([sleep()]) }
+            try await onThread {
+                let running =
+                    "SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(7)%' AND pid <> pg_backend_pid()"
+                try Deadline.wait("a statement under way", seconds: 10) {
+                    try TestCluster.shared.get().execute(running).count == 1
+                }
+            }
+            #expect(!database.isClosing)
+            await database.close()
+            #expect(await broken == .connectionLost)
+            #expect(database.isClosing)
+            database.report(DatabaseError.connectionLost("closed"), aside: "a note")
+            #expect(events.all == [])
+        }
+    }
+
     @Test("A closed database refuses everything as unavailable")
     func closed() async throws {
         try await Self.withDatabase { database, _ in

@@ -6,19 +6,21 @@ import TestSupport
 import Testing
 
 @testable import Operations
+@testable import PrivateCluster
 
 @Suite("The operators' page", .blocking, .timeLimit(.minutes(Patience.minutes(1))))
 struct OperatorApplicationTests {
     private typealias Fields = [(String, String)]
 
-    /// Serves the page without a server and without data, and passes port and code.
+    /// Serves the page without a server and, unless a folder is named, without data. Passes port and code.
     private static func run(
         isReadOnly: Bool = false,
+        data: String = Sandbox.makeFolder() + "/none",
         _ client: @escaping @Sendable (UInt16, ConsoleGate) throws -> Void
     ) async throws {
         var settings = Settings()
         settings.adminListen = .off
-        settings.data = Sandbox.makeFolder() + "/none"
+        settings.data = data
         let (gate, work) = (try ConsoleGate(), try OperatorWork(settings))
         let listener = try Listener(try #require(SocketAddress("127.0.0.1:0")))
         let port = listener.address.port
@@ -142,6 +144,22 @@ struct OperatorApplicationTests {
         }
     }
 
+    @Test("Accounts and the trail get 503 within seconds while the running server's database is stopped")
+    func stoppedDatabase() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("postgres/PG_VERSION", "15\n")
+        let lock = try DataDirectoryLock(folder: folder.path)
+        try await Self.run(data: folder.path) { port, gate throws in
+            let token = try Self.token(port, gate)
+            for path in ["accounts", "trail"] {
+                let answer = try Self.send("GET", "/api/\(path)", port, [token])
+                #expect(answer.status == 503, "\(answer.text)")
+                #expect(answer.text.contains(#""code":"database-unavailable""#), "\(answer.text)")
+            }
+        }
+        withExtendedLifetime((folder, lock)) {}
+    }
+
     @Test("Without a server and a database the page says what is missing")
     func away() async throws {
         try await Self.run { port, gate throws in
@@ -152,6 +170,7 @@ struct OperatorApplicationTests {
             #expect(ready.status == 200 && ready.text.contains(#""status":"away""#), "\(ready.text)")
             let accounts = try Self.send("GET", "/api/accounts", port, [token])
             #expect(accounts.status == 503 && accounts.text.contains("NEUROVIEWS_DATABASE_URL"), "\(accounts.text)")
+            #expect(try Self.send("GET", "/api/trail", port, [token]).status == 503)
             #expect(try Self.send("GET", "/api/usage?days=0", port, [token]).status == 400)
             #expect(try Self.send("POST", "/api/accounts/a@b.example/erase", port, [token]).status == 404)
         }

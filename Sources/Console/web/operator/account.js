@@ -19,7 +19,7 @@ const ACTIONS = {
         done: () => 'The account is enabled.', apply: (kept) => { kept.account.disabled_at = null; } },
     removeApp: { path: 'remove-app', label: 'Remove the authenticator app', kind: 'danger', title: (email) => `Remove the authenticator app of ${email}?`,
         body: 'For a person without app and recovery codes. Check the identity first: whoever has the password can log in then.',
-        done: () => 'The account has no authenticator app now.', apply: () => {} },
+        done: () => 'The account has no authenticator app now.', apply: (kept) => { kept.account.has_app = false; } },
 };
 
 /** @param {import('./app.js').Visit} visit @returns {Promise<import('./app.js').Page>} */
@@ -43,10 +43,14 @@ export async function show({ params, signal }) {
     const back = h('a', { class: 'row back', href: '#/accounts' }, icon('back'), 'Accounts');
     return { title: email, content: h('div', { class: 'page' }, h('div', { class: 'stack' }, back, h('h1', { dir: 'auto' }, email)), parts) };
 }
-const state = ({ account: { disabled_at: disabled } }) => disabled && h('div', { class: 'note danger' }, 'Disabled since ', timeElement(disabled), '. Nobody can log in to it.');
+const state = ({ account: { disabled_at: disabled, locked_until: locked } }) => [
+    disabled && h('div', { class: 'note danger' }, 'Disabled since ', timeElement(disabled), '. Nobody can log in to it.'),
+    isLocked(locked) && h('div', { class: 'note warn' }, `Locked until ${dateTime(locked)}, after failed logins: unknown devices and addresses are refused. It ends by itself.`)];
+/** @param {string|null|undefined} until */
+export const isLocked = (until) => Date.parse(until ?? '') > Date.now();
 function actions({ account }, run) {
     if (operator()?.read_only) return h('div', { class: 'note' }, 'This page is read only: it was started with --read-only.');
-    const shown = [ACTIONS.end, account.disabled_at ? ACTIONS.enable : ACTIONS.disable, ACTIONS.removeApp];
+    const shown = [ACTIONS.end, account.disabled_at ? ACTIONS.enable : ACTIONS.disable, ...account.has_app === false ? [] : [ACTIONS.removeApp]];
     const button = (/** @type {Action} */ action) => h('button', { type: 'button', class: `button ${action.kind ?? ''}`, onclick: () => run(action) }, action.label);
     return h('div', { class: 'row', role: 'group', 'aria-label': 'Actions' }, shown.map(button));
 }

@@ -1,4 +1,5 @@
 // Accounts by the beginning of their address. Each look is a row in the trail, so nothing here is read again by itself.
+import { isLocked } from './account.js';
 import { get } from './calls.js';
 import { bytes, plural, timeElement } from './texts.js';
 import { announce, emptyState, errorState, field, fill, h, icon } from './view.js';
@@ -31,9 +32,10 @@ function search(prefix) {
     return h('form', { class: 'find', role: 'search', onsubmit: submit }, field('Beginning of the address', input, { hint: 'Each look at an account is noted in the trail.' }),
         h('button', { type: 'submit', class: 'button' }, icon('search'), 'Search'));
 }
-function row({ email, disabled_at: disabled, last_used_at: used, sessions, configurations, recordings, recording_bytes: size }) {
+function row({ email, disabled_at: disabled, locked_until: locked, last_used_at: used, sessions, configurations, recordings, recording_bytes: size }) {
     const link = h('a', { href: `#/accounts/${encodeURIComponent(email)}`, dir: 'auto' }, email), time = h('p', { class: 'small muted' }, used ? ['Used ', timeElement(used)] : 'Not in use');
     const amounts = [plural(sessions, 'session'), plural(configurations, 'preset'), plural(recordings, 'recording'), bytes(size)].join(', ');
     return h('li', { class: 'item', 'data-test': 'account-row' }, h('div', { class: 'grow' }, link, time), disabled && h('span', { class: 'chip danger' }, 'Disabled'),
+        isLocked(locked) && h('span', { class: 'chip warn' }, 'Locked'),
         h('span', { class: 'small muted' }, amounts));
 }

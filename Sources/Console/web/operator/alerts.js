@@ -1,4 +1,5 @@
-// What is wrong with the server, by the rules of deploy/monitoring/alert-rules.yml: the nine critical ones, and the one for a disk that is nearly full.
+// What is wrong with the server, by the rules of deploy/monitoring/alert-rules.yml: the nine critical ones, and those for a disk that is nearly full
+// and for files that no process checks.
 import { figures, increase, need, quantile, started, sum } from './metrics.js';
 import { bytes, plural } from './texts.js';
 
@@ -36,6 +37,8 @@ export const ALERTS = [
         remedy: 'See whether the volume is mounted or the S3 service answers, and whether the key and the bucket\'s rights are right. Then run the doctor below.' },
     { alert: 'NeuroViewsDiskLow', threshold: 5 * 1024 * 1024 * 1024, isWarning: true, text: (free) => `The disk of recordings has only ${bytes(free)} left.`,
         remedy: 'Make room on the volume of data/objects, or enlarge it. Uploads are refused below 1 GiB, or a tenth of a small volume.' },
+    { alert: 'NeuroViewsJobsBehind', isWarning: true, text: (jobs) => `No process checks uploaded files. ${plural(jobs, 'job')} in the queue.`,
+        remedy: 'Start neuroviews-server media, or raise media_jobs above 0 and restart the server.' },
 ];
 
 /** What each rule compares; null if it is not met. @type {Record<string, (rule: any, window: Window) => any>} */
@@ -54,6 +57,7 @@ const MEASURES = {
         const free = sum(last, 'neuroviews_storage_free_bytes');
         return free !== null && free < threshold ? free : null;
     },
+    NeuroViewsJobsBehind: (_, { last }) => sum(last, 'neuroviews_job_workers') === 0 ? sum(last, 'neuroviews_jobs', ({ state }) => state === 'waiting') || null : null,
 };
 const above = (value, threshold, shown = (same) => same) => value > threshold ? shown(value) : null;
 /** Starts of the process in the last half hour that this page has seen. */

@@ -1,5 +1,7 @@
 // The operator's frame: places, routes, and what is shown when the process has ended.
+import { troubles } from './alerts.js';
 import { begin, ended, forget, hooks, operator } from './calls.js';
+import { watch } from './metrics.js';
 import { emptyState, errorState, fill, h, icon, loadingState } from './view.js';
 
 /** @typedef {{ params: Record<string, string>, query: URLSearchParams, signal: AbortSignal }} Visit   `signal` aborts when the route is left
@@ -15,6 +17,8 @@ const ROUTES = /** @type {[RegExp, string, () => Promise<any>][]} */ ([
     [/^trail$/, 'trail', () => import('./trail.js')],
     [/^usage$/, 'usage', () => import('./usage.js')],
 ]);
+/** What is told above the other screens as well: they are not read again by themselves. */
+const AWAY = new Set(['NeuroViewsDown', 'NeuroViewsNotReady']);
 /** The code in the address that the command prints: 256 bits in Base64url. */
 const CODE = /^#[\w-]{43}$/;
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -37,16 +41,33 @@ async function go() {
     try {
         const decoded = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
         const page = await (await load()).show({ params: decoded, query: new URLSearchParams(query), signal: visit.signal });
-        if (mine === turn && !isOver) show(page);
+        if (mine !== turn || isOver) return;
+        show(page);
+        follow(place, false, visit.signal);
     } catch (/** @type {any} */ problem) {
         if (mine !== turn || isOver || problem.code === 'cancelled') return;
         // A screen that does not arrive: the process that has it is gone.
         if (problem instanceof TypeError && /import|module/i.test(problem.message)) over(ended());
-        else show({ title: PLACES[place], content: h('div', { class: 'page' }, h('h1', null, PLACES[place]), errorState(problem, go)) });
+        else {
+            show({ title: PLACES[place], content: h('div', { class: 'page' }, h('h1', null, PLACES[place]), errorState(problem, go)) });
+            follow(place, true, visit.signal);
+        }
     } finally {
         clearTimeout(slow);
         if (mine === turn) main.removeAttribute('aria-busy');
     }
+}
+/** Says above a screen that the server or its database is away; Health does it by itself. A screen that failed is read again after that.
+ *  @param {string} place @param {boolean} hasFailed @param {AbortSignal} signal */
+function follow(place, hasFailed, signal) {
+    let told = '';
+    fill(element('net'));
+    watch(() => {
+        const text = troubles().find(({ alert }) => AWAY.has(alert))?.text ?? '', isBack = hasFailed && told && !text;
+        if (text !== told) fill(element('net'), text && place !== 'health' && h('div', { class: 'note warn row' }, icon('warning'), h('span', { class: 'grow' }, `${text} What stands here may be old.`)));
+        told = text;
+        if (isBack) go();
+    }, signal);
 }
 /** @param {Page} page */
 function show({ title, content }) {
@@ -64,6 +85,7 @@ export const navigate = (hash) => { location.hash = hash; };
 function over(problem) {
     isOver = true;
     visit.abort();
+    fill(element('net'));
     forget();
     document.body.dataset.state = 'login';
     show({ title: problem.title, content: h('div', { class: 'page login-page' }, h('h1', null, 'NeuroViews operator'), emptyState({ title: problem.title, text: problem.detail })) });

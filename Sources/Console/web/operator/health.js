@@ -24,7 +24,7 @@ const TILES = [
 ];
 /** The tiles' values, the last five minutes; kept when another place is looked at. @type {(number|null)[][]} */
 const points = TILES.map(() => []);
-let newest = 0, wellSince = /** @type {Date|null} */ (null), told = '';
+let newest = 0, told = '';
 
 /** @param {import('./app.js').Visit} visit @returns {Promise<import('./app.js').Page>} */
 export async function show({ signal }) {
@@ -53,16 +53,14 @@ function note() {
 }
 /** One sentence, or what is wrong and its remedy. */
 function sentence() {
-    const found = troubles(), hasTrouble = found.some(({ isWarning }) => !isWarning);
-    wellSince = hasTrouble ? null : wellSince ?? new Date();
+    const found = troubles();
     const text = found.length > 0 ? found.map((one) => one.text).join(' ') : 'Well';
     if (text !== told && told) announce(text);
     told = text;
     const box = (state, name, ...content) => h('div', { class: `health ${state}`, 'data-test': 'health', 'data-state': state }, icon(name), h('div', null, ...content));
-    if (found.length === 0) return box('ok', 'check', h('strong', null, `Well since ${time(wellSince)}`), before());
+    if (found.length === 0) return box('ok', 'check', h('strong', null, 'Well'), before());
     return found.map(({ isWarning, text: what, remedy }) => box(isWarning ? 'warn' : 'danger', 'warning', h('strong', null, what), h('p', null, remedy)));
 }
-const time = (date) => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(date);
 function before() {
     const faults = earlier();
     return h('p', { class: 'muted' }, faults.length > 0 ? `Since the server started: ${faults.join(', ')}.` : 'The server is ready, and no rule for alerts is met.');

@@ -1,7 +1,7 @@
 // What operators did: from this page and by commands. A look at it is noted, too.
 import { get } from './calls.js';
 import { dateTime, plural } from './texts.js';
-import { emptyState, fill, h, toast } from './view.js';
+import { emptyState, errorState, fill, h } from './view.js';
 
 /** What the trail calls an action, in words. */
 const ACTIONS = {
@@ -17,7 +17,8 @@ export const actionText = (action) => Object.hasOwn(ACTIONS, action) ? ACTIONS[a
 export async function show({ signal }) {
     const box = h('div', { class: 'stack' });
     const read = async () => fill(box, table((await get('trail', {}, { signal })).actions));
-    const again = h('button', { type: 'button', class: 'button', onclick: () => read().catch((problem) => { if (problem.code !== 'cancelled') toast(problem.detail); }) }, 'Read again');
+    const attempt = () => read().catch((problem) => { if (problem.code !== 'cancelled') fill(box, errorState(problem, attempt)); });
+    const again = h('button', { type: 'button', class: 'button', onclick: attempt }, 'Read again');
     await read();
     return { title: 'Trail', content: h('div', { class: 'page' }, h('div', { class: 'page-head' }, h('h1', null, 'Trail'), h('div', { class: 'actions' }, again)), box) };
 }

@@ -2,12 +2,12 @@
 import { get } from './calls.js';
 import { bars, shares } from './chart.js';
 import { bytes, date, duration, label, number, plural, word } from './texts.js';
-import { emptyState, field, fill, h, toast } from './view.js';
+import { emptyState, errorState, field, fill, h } from './view.js';
 
 const SPANS = [7, 30, 90, 365];
 /** @type {[string, string, (value: number) => string][]} */
 const FIGURES = [['active_accounts', 'Active accounts', number], ['new_accounts', 'New accounts', number], ['active_devices', 'Active devices', number], ['recordings', 'Recordings', number],
-    ['recorded_seconds', 'Recorded time', duration], ['uploaded_bytes', 'Uploaded', bytes], ['configurations_changed', 'Changes of presets', number], ['events', 'Usage events', number]];
+    ['recorded_seconds', 'Recorded time', duration], ['uploaded_bytes', 'Uploaded', bytes], ['configurations_changed', 'Presets changed', number], ['events', 'Usage events', number]];
 /** @type {[string, string, (value: number) => string][]} */
 const NOW = [['accounts', 'Accounts', number], ['consenting_accounts', 'Of them agreed', number], ['devices', 'Devices', number], ['configurations', 'Presets', number],
     ['recordings', 'Recordings', number], ['stored_bytes', 'Stored', bytes]];
@@ -18,7 +18,7 @@ export async function show({ query, signal }) {
     const read = async (span) => fill(box, report((await get('usage', { days: span }, { signal })).usage));
     const change = ({ target }) => {
         history.replaceState(null, '', `#/usage?days=${target.value}`);
-        read(target.value).catch((problem) => { if (problem.code !== 'cancelled') toast(problem.detail); });
+        read(target.value).catch((problem) => { if (problem.code !== 'cancelled') fill(box, errorState(problem, () => change({ target }))); });
     };
     const select = h('select', { value: String(days), onchange: change }, SPANS.map((span) => h('option', { value: String(span) }, `${span} days`)));
     await read(days);

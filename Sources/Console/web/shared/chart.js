@@ -22,7 +22,7 @@ export function bars({ title, description = '', rows, height = 160, head = ['', 
         h('svg:svg', { viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-labelledby': `${id}-title ${id}-text` },
             h('svg:title', { id: `${id}-title` }, title), h('svg:desc', { id: `${id}-text` }, description || `${rows.length} values. The table below has each of them.`),
             h('svg:line', { class: 'axis', x1: 0, x2: WIDTH, y1: height, y2: height }), shown),
-        h('div', { class: 'ticks', 'aria-hidden': 'true' }, rows.filter((row, index) => index % every === 0).map((row) => h('span', null, row.tick ?? row.label))),
+        h('div', { class: 'ticks', 'aria-hidden': 'true', vars: { '--part': `${every / rows.length * 100}%` } }, rows.filter((row, index) => index % every === 0).map((row) => h('span', null, row.tick ?? row.label))),
         table(title, head, rows));
 }
 

@@ -6,6 +6,7 @@ const numbers = new Intl.NumberFormat(locale), decimals = new Intl.NumberFormat(
 const fine = new Intl.NumberFormat(locale, { maximumSignificantDigits: 15, useGrouping: false });
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const LABELS = {
@@ -102,6 +103,8 @@ export const valueText = (member, value) => {
 const valid = (time) => !Number.isNaN(new Date(time).getTime());
 /** @param {Date|string|number} time */
 export const dateTime = (time) => valid(time) ? times.format(new Date(time)) : String(time);
+/** With seconds. @param {Date|string|number} time */
+export const exactTime = (time) => valid(time) ? exact.format(new Date(time)) : String(time);
 /** @param {Date|string|number} time */
 export const date = (time) => valid(time) ? days.format(new Date(time)) : String(time);
 /** "3 minutes ago", up to a week; then the date. @param {Date|string|number} time @param {Date} [now] */
@@ -112,7 +115,7 @@ export const relative = (time, now = new Date()) => {
     const [size, name] = distance < 3_000 ? [60, 'minute'] : distance < 80_000 ? [3600, 'hour'] : [86_400, 'day'];
     return ago.format(Math.round(seconds / /** @type {number} */ (size)), /** @type {any} */ (name));
 };
-/** The same as an element, with the exact time. @param {string} time */
-export const timeElement = (time) => valid(time) ? h('time', { datetime: new Date(time).toISOString(), title: dateTime(time) }, relative(time)) : h('span', null, String(time));
+/** The same as an element, with the exact time. @param {string} time @param {(time: string) => string} [text] */
+export const timeElement = (time, text = relative) => valid(time) ? h('time', { datetime: new Date(time).toISOString(), title: dateTime(time) }, text(time)) : h('span', null, String(time));
 /** A refusal in a sentence, without its code. @param {any} problem */
 export const problemText = (problem) => problem.detail ?? problem.message ?? String(problem);

@@ -1,5 +1,5 @@
 // The account: devices with their sessions and remote control, room, what happened, consents, password, export, deletion.
-import { changed, devices as online, hasRealtime, presets, readState, start, stop, streams, watch, withoutWaiting } from './reading.js';
+import { changed, devices as online, hasRealtime, presets, readState, start, stop, streams, watch, whenRecovered, withoutWaiting } from './reading.js';
 import { download, get, id as encoded, Problem, request } from './api.js';
 import { form, proof } from './login.js';
 import { modal, restart } from './app.js';
@@ -10,10 +10,14 @@ import { drawConsents } from './usage.js';
 import { ask, emptyState, errorState, field, fill, h, icon, loadingState, setFieldError, toast } from './view.js';
 const button = (text, onclick, kind = '') => h('button', { type: 'button', class: `button ${kind}`, onclick }, text);
 /** A part that loads by itself: its error leaves the rest. */
-function part(name, title, read, draw) {
+function part(name, title, read, draw, signal) {
     const body = h('div', { class: 'stack' }, loadingState(title));
     const load = () => read().then((data) => draw(body, data, load))
-        .catch((problem) => { if (problem.code !== 'cancelled') fill(body, errorState(problem, load)); });
+        .catch((problem) => {
+            if (problem.code === 'cancelled') return;
+            fill(body, errorState(problem, load));
+            whenRecovered(problem, load, signal);
+        });
     load();
     const id = `part-${name}`, heading = h('h2', { id: `${id}-title`, tabindex: -1 }, title);
     return h('section', { class: 'card stack', id, 'aria-labelledby': `${id}-title` }, heading, body);
@@ -180,20 +184,20 @@ async function deleteAccount(email) {
 /** @param {import('./app.js').Visit} visit @returns {Promise<import('./app.js').Page>} */
 export async function show({ query, signal }) {
     const { user } = await get('account', { signal }), saved = h('p', { role: 'status', class: 'small muted' });
-    const devices = part('devices', 'Devices and sessions', () => readDevices(signal), drawDevices);
+    const devices = part('devices', 'Devices and sessions', () => readDevices(signal), drawDevices, signal);
     const section = (title, ...parts) => h('section', { class: 'card stack' }, h('h2', null, title), parts);
     const about = (text) => h('p', { class: 'muted' }, text), row = (...parts) => h('div', { class: 'row' }, parts);
     watch('devices', () => /** @type {any} */ (devices.lastChild).online?.(), signal);
     const content = h('div', { class: 'page' }, h('div', { class: 'page-head' }, h('h1', null, 'Account')),
         h('p', { class: 'muted', dir: 'auto' }, `${user.email}, since ${date(user.created_at)}`), devices,
         h('div', { class: 'columns' }, h('div', { class: 'stack' },
-            part('room', 'Room', () => get('account/quota', { signal }), drawQuotas),
-            part('consents', 'Consents', () => get('account/consents', { signal }), drawConsents),
+            part('room', 'Room', () => get('account/quota', { signal }), drawQuotas, signal),
+            part('consents', 'Consents', () => get('account/consents', { signal }), drawConsents, signal),
             section('Password', passwordForm()),
             section('Your data', about('One JSON file with everything that the server has about you.'), row(button('Save my data', () => exportAll(saved))), saved),
             section('Delete the account', about('Deletes everything at once, and for good.'),
                 row(button('Delete the account…', () => deleteAccount(user.email), 'danger')))),
-        part('events', 'What happened', () => Promise.all([get('account/events', { query: { limit: 20 }, signal }), get('devices', { signal })]), drawEvents)));
+        part('events', 'What happened', () => Promise.all([get('account/events', { query: { limit: 20 }, signal }), get('devices', { signal })]), drawEvents, signal)));
     const wanted = query.get('part');
     if (wanted) content.querySelector(`#part-${CSS.escape(wanted)}-title`)?.setAttribute('data-first', '');
     return { title: 'Account', content };

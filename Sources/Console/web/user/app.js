@@ -1,6 +1,6 @@
 // The frame: places, routes, the states of the whole page, and what happens to every tab at once.
 import { clockDifference, get, hooks, logOut, network, Problem } from './api.js';
-import { presets, pull, start as startReading, stop, watch } from './reading.js';
+import { presets, pull, start as startReading, stop, watch, whenRecovered } from './reading.js';
 import { isAbandoned, isModern, isSecure, session, stored, tabs } from './session.js';
 import { plural, problemText, relative } from './texts.js';
 import { announce, ask, errorState, fill, h, icon, loadingState, toast } from './view.js';
@@ -14,6 +14,7 @@ const withUploads = async (screen) => (await Promise.all([screen, import('./uplo
 const ROUTES = /** @type {[string, string, () => Promise<any>][]} */ ([
     ['login', '', () => import('./login.js')],
     ['presets', 'presets', () => import('./presets.js')],
+    ['presets/deleted', 'presets', () => import('./deleted.js')],
     ['presets/{id}', 'presets', () => import('./presets.js')],
     ['presets/{id}/history', 'presets', () => import('./history.js')],
     ['conflicts', 'conflicts', () => import('./conflicts.js')],
@@ -77,25 +78,32 @@ async function go() {
 }
 async function shown(mine, route, signal) {
     const name = PLACES[route.place] ?? 'Log in';
+    // The frame of the page itself stays until there is something in its place.
+    const draw = (content) => {
+        if (document.body.dataset.state !== 'ready') document.body.dataset.state = 'login';
+        fill(main, content);
+    };
     for (const link of element('nav').querySelectorAll('a')) link.ariaCurrent = link.dataset.place === route.place ? 'page' : null;
     const slow = setTimeout(() => {
         main.setAttribute('aria-busy', 'true');
-        if (lastLoad !== route.place) fill(main, h('div', { class: 'page' }, h('h1', { tabindex: -1 }, name), loadingState(`Loading ${name.toLowerCase()}`)));
+        if (lastLoad !== route.place) draw(h('div', { class: 'page' }, h('h1', { tabindex: -1 }, name), loadingState(`Loading ${name.toLowerCase()}`)));
     }, 200);
     try {
         const made = await (await route.load()).show({ params: route.params, query: route.query, signal });
         if (mine !== turn) return;
         [page, lastLoad] = [made, route.place];
         if (main.firstElementChild !== made.content) {
-            fill(main, made.content);
+            draw(made.content);
             scrollTo(0, 0);
         }
         setTitle(made.title);
     } catch (/** @type {any} */ problem) {
         if (mine !== turn || problem.code === 'cancelled') return;
+        const known = readable(problem);
         [page, lastLoad] = [null, null];
-        fill(main, h('div', { class: 'page' }, h('h1', null, name), errorState(readable(problem), go)));
+        draw(h('div', { class: 'page' }, h('h1', null, name), errorState(known, go)));
         setTitle(name);
+        whenRecovered(known, go, signal);
     } finally {
         clearTimeout(slow);
         if (mine === turn) main.removeAttribute('aria-busy');
@@ -194,7 +202,7 @@ async function begin() {
     if (isSecure() && await isAbandoned()) await leaveAbandoned();
     const kept = isSecure() ? await session.current() : null;
     listenToPage();
-    if (kept) await enter(); else document.body.dataset.state = 'login';
+    if (kept) await enter();
     await go();
 }
 begin().catch((problem) => fill(main, h('h1', null, 'NeuroViews'), errorState(readable(problem), () => location.reload())));

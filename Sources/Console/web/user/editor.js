@@ -3,10 +3,10 @@ import { id as part, request } from './api.js';
 import { navigate, setTitle } from './app.js';
 import { at, differences, named, numberOf, parse, same, textOf } from './documents.js';
 import { holdDraft, keepDraft, losesDrafts } from './drafts.js';
-import { blame, button, faultsOf, inputText, keptMembers, makeForm, meaning, putText } from './form.js';
+import { blame, button, faultsOf, inputText, keptMembers, makeForm, meaning, putText, STARTERS } from './form.js';
 import { pull, watch } from './reading.js';
 import { changesOf, clashes, duplicate, lastAuthor, prune, refusalText, remove, rowOf, save } from './saving.js';
-import { timeElement } from './texts.js';
+import { timeElement, word } from './texts.js';
 import { announce, ask, fill, h, icon, setFieldError, toast } from './view.js';
 
 const draftDelay = 300;
@@ -21,6 +21,7 @@ export class Editor {
     times = h('p', { class: 'small muted' });
     links = h('div', { class: 'actions' });
     above = h('div', { class: 'stack' });
+    starters = h('div', { class: 'tabs', role: 'group', 'aria-label': 'Begin with' });
     summary = h('div');
     kept = h('div');
     state = h('span', { class: 'chip' });
@@ -32,7 +33,7 @@ export class Editor {
         Object.assign(this, { edit, owner, signal, changed, path: `#/presets/${part(edit.id)}`, form: makeForm(schema, (entry) => this.typed(entry), (entry) => this.check(entry)) });
         const submitted = (event) => { event.preventDefault(); this.save(); };
         this.element = h('form', { class: 'card stack', novalidate: true, 'data-test': 'editor', 'aria-label': 'Preset', onsubmit: submitted },
-            this.summary, this.form.element, h('div', { class: 'row' }, this.submit, this.discarding, this.state));
+            this.summary, this.starters, this.form.element, h('div', { class: 'row' }, this.submit, this.discarding, this.state));
     }
     opened(draft) {
         const { edit, signal } = this, back = h('a', { class: 'row back', href: '#/presets' }, icon('back'), 'Presets');
@@ -55,13 +56,15 @@ export class Editor {
         const { edit, form } = this, stored = edit.base.document, isNew = Boolean(edit.start), isTouched = edit.touched.size > 0;
         for (const entry of form.entries.values()) {
             const value = at(stored, entry.pointer), typed = edit.touched.get(entry.pointer);
-            if (typed || document.activeElement !== entry.input || !same(meaning(entry, entry.input.value).value, value)) putText(entry.input, typed?.text ?? inputText(value));
+            if (typed || document.activeElement !== entry.input || !same(meaning(entry, entry.input.value).value, value)) putText(entry.input, typed?.text ?? inputText(value, entry.schema));
         }
         const [state, text, kind] = this.isSaving ? ['saving', 'Saving…', ''] : this.problem ? ['refused', 'Not saved', 'danger']
             : isTouched ? ['draft', 'Unsaved changes', 'warn'] : isNew ? ['draft', 'Not created yet', ''] : ['saved', 'Saved', 'ok'];
         this.element.dataset.state = state;
         this.state.className = `chip ${kind}`;
         [[this.state, text], [this.heading, this.name()], [this.submit, isNew ? 'Create preset' : 'Save']].forEach(([element, content]) => fill(element, content));
+        this.starters.hidden = !isNew || isTouched || this.isSaving;
+        if (isNew && !isTouched) fill(this.starters, Object.keys(STARTERS).map((start) => this.starter(start)));
         this.discarding.hidden = !isTouched && !isNew;
         fill(this.times, !isNew && stored.modified_at && ['Edited ', timeElement(stored.modified_at), ', created ', timeElement(stored.created_at)]);
         if (!this.links.firstChild && rowOf(edit.id)) fill(this.links, this.actions());
@@ -69,6 +72,18 @@ export class Editor {
         this.drawn = stored;
         if (!this.signal.aborted) setTitle(this.name());
         this.drawNotes();
+    }
+    /** Begins the same preset with other values. @param {string} start */
+    starter(start) {
+        const run = async () => {
+            Object.assign(this.edit, { start, base: { document: STARTERS[start], version: null } });
+            history.replaceState(null, '', `${this.path}?start=${start}`);
+            this.draw();
+            this.starters.querySelector('[aria-pressed=true]').focus();
+        };
+        const made = button('', run, start === 'blank' ? 'Empty' : word(start));
+        made.ariaPressed = String(start === this.edit.start);
+        return made;
     }
     drawNotes() {
         const { draft, elsewhere, storage } = this.notes, isTouched = this.edit.touched.size > 0;

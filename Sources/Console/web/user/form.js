@@ -55,7 +55,8 @@ function inputFor({ type, enum: list, minimum }, isRequired) {
 }
 const range = ({ minimum, maximum }) => minimum === undefined || maximum === undefined ? '' : `${minimum} to ${maximum}`;
 /** Small numbers of seconds are easier as fractions. */
-const hint = (part) => part.type === 'number' && part.minimum > 0 && part.minimum < 0.01 ? `${range(part)}; 1/50 is good, too` : range(part);
+const isFraction = (part) => part.type === 'number' && part.minimum > 0 && part.minimum < 0.01;
+const hint = (part) => isFraction(part) ? `${range(part)}; 1/50 is good, too` : range(part);
 
 /** A button; another press while its work is under way does nothing. @param {string} kind @param {() => Promise<any>} run @param {...any} content */
 export function button(kind, run, ...content) {
@@ -68,8 +69,12 @@ export function button(kind, run, ...content) {
     return h('button', { type: 'button', class: `button ${kind}`, onclick: pressed }, content);
 }
 
-/** A value as an input has it. @param {any} value */
-export const inputText = (value) => value === undefined || value === null ? '' : typeof value === 'string' ? value : value.rawJSON ?? String(value);
+/** A value as an input has it: 1/60, where the number is exactly that. @param {any} value @param {any} schema */
+export function inputText(value, schema) {
+    const below = isFraction(schema) && value > 0 && value < 0.5 ? Math.round(1 / value) : 0;
+    if (1 / below === value) return `1/${below}`;
+    return value === undefined || value === null ? '' : typeof value === 'string' ? value : value.rawJSON ?? String(value);
+}
 /** Puts a text into an input; a listed input learns a value that its list lacks. @param {any} input @param {string} text */
 export function putText(input, text) {
     if (input.value === text) return;
@@ -89,8 +94,8 @@ function textMeaning({ maxLength = Infinity }, text) {
 /** Decimal commas and fractions are read; all digits are kept. */
 function numberMeaning(schema, typed) {
     const text = /^[-+]?\d+,\d+$/.test(typed) ? typed.replace(',', '.') : typed, [, above, below] = /^(\d+)\s*\/\s*(\d+)$/.exec(text) ?? [];
-    const isFraction = below !== undefined && schema.type === 'number', number = isFraction ? Number(above) / Number(below) : Number(text);
-    if (!Number.isFinite(number) || !isFraction && !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return { error: 'Enter a number.' };
+    const isQuotient = below !== undefined && schema.type === 'number', number = isQuotient ? Number(above) / Number(below) : Number(text);
+    if (!Number.isFinite(number) || !isQuotient && !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return { error: 'Enter a number.' };
     if (schema.type === 'integer' && !Number.isInteger(number)) return { error: 'Enter a whole number.' };
     if (number < (schema.minimum ?? -Infinity) || number > (schema.maximum ?? Infinity)) return { error: `Enter a number from ${range(schema)}.` };
     return { value: /^-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? parse(text) : number };

@@ -3,9 +3,9 @@ import { get, id as part, request } from './api.js';
 import { differences, numberOf, parse, shown, tagOf } from './documents.js';
 import { button } from './form.js';
 import { presets, pull, watch } from './reading.js';
-import { deviceText, refusalText, rowOf } from './saving.js';
+import { deviceText, putBack, refusalText, rowOf } from './saving.js';
 import { session } from './session.js';
-import { dateTime, pathLabel, plural, timeElement } from './texts.js';
+import { exactTime, pathLabel, plural, timeElement } from './texts.js';
 import { announce, ask, emptyState, errorState, field, fill, h, icon, toast } from './view.js';
 
 /** @typedef {{ version: string, changed_at: string, edited_at: string, device: { id: string, name: string|null }|null, deleted: boolean, has_document: boolean }} Version */
@@ -98,10 +98,10 @@ class History {
         await this.drawResult();
     }
     row(entry, isCurrent) {
-        const { device, deleted, has_document: has, changed_at: time } = entry, hidden = h('span', { class: 'visually-hidden' }, ` the version of ${dateTime(time)}`);
+        const { device, deleted, has_document: has, changed_at: time } = entry, hidden = h('span', { class: 'visually-hidden' }, ` the version of ${exactTime(time)}`);
         const chips = [isCurrent && !deleted && h('span', { class: 'chip ok' }, 'Current'), deleted && h('span', { class: 'chip danger' }, 'Deleted'), !has && !deleted && h('span', { class: 'chip' }, 'No longer kept')];
         const canCompare = has && entry !== this.kept[0];
-        return h('li', { class: 'item', 'data-test': 'version-row' }, h('div', { class: 'grow' }, h('div', { class: 'row' }, timeElement(time), chips),
+        return h('li', { class: 'item', 'data-test': 'version-row' }, h('div', { class: 'grow' }, h('div', { class: 'row' }, timeElement(time, exactTime), chips),
             h('div', { class: 'small muted', dir: 'auto' }, deviceText(device, this.here))),
             h('div', { class: 'row' }, canCompare && button('quiet', () => this.compareWith(entry.version), 'Compare', hidden), has && !isCurrent && button('', () => this.restore(entry), 'Restore…', hidden.cloneNode(true))));
     }
@@ -112,7 +112,7 @@ class History {
         this.compare.scrollIntoView({ block: 'nearest' });
     }
     drawChoices() {
-        const option = ({ version, changed_at: time, device }) => h('option', { value: version }, `${dateTime(time)}, ${deviceText(device, this.here)}`);
+        const option = ({ version, changed_at: time, device }) => h('option', { value: version }, `${exactTime(time)}, ${deviceText(device, this.here)}`);
         const select = (label, side) => {
             const input = h('select', { value: this[side], onchange: () => { this[side] = input.value; this.drawResult(); } }, this.kept.map(option));
             return field(label, input);
@@ -126,7 +126,7 @@ class History {
             const [a, b] = await Promise.all([this.documentOf(from), this.documentOf(to)]), list = differences(a, b);
             if (turn !== this.turn) return undefined;
             announce(list.length ? `${plural(list.length, 'difference')}.` : 'No difference.');
-            return fill(this.result, list.length ? differenceTable(list, [dateTime(from.changed_at), dateTime(to.changed_at)], 'Differences') : h('p', { class: 'muted' }, 'Both versions have the same values.'));
+            return fill(this.result, list.length ? differenceTable(list, [exactTime(from.changed_at), exactTime(to.changed_at)], 'Differences') : h('p', { class: 'muted' }, 'Both versions have the same values.'));
         } catch (/** @type {any} */ problem) {
             if (turn !== this.turn || problem.code === 'cancelled') return undefined;
             return fill(this.result, problem.status === 410 ? emptyState({ title: 'This document is no longer kept', text: 'The server keeps the documents of the last versions only. Choose a newer one.' })
@@ -150,21 +150,21 @@ class History {
         const effect = stands && differences(stands, then);
         if (effect?.length === 0) return toast('The current version has the same values. Nothing would change.');
         const body = effect ? differenceTable(effect, ['Now', 'After the restore'], 'Effect') : h('p', { dir: 'auto' }, `${then.name} comes back on all devices.`);
-        if (!await ask({ title: `Restore the version of ${dateTime(entry.changed_at)}?`, body, actions: [{ label: 'Restore', value: true, kind: 'primary' }] })) return undefined;
+        if (!await ask({ title: `Restore the version of ${exactTime(entry.changed_at)}?`, body, actions: [{ label: 'Restore', value: true, kind: 'primary' }] })) return undefined;
         try {
-            const { data } = await this.back(entry.version, current.version);
+            const version = await putBack(this.id, then, current.version);
             await this.news();
-            return toast('The version is restored.', { action: { label: 'Undo', run: () => this.undo(current, data.version) } });
+            return toast('The version is restored.', { action: { label: 'Undo', run: () => this.undo(current, version) } });
         } catch (/** @type {any} */ problem) {
             if (problem.status !== 412) return toast(refusalText(problem));
             await this.news();
             return toast('Another device has changed this preset meanwhile. Look at the effect again.');
         }
     }
-    back(version, ifMatch) { return request('POST', `${this.path}/restore`, { json: { version }, ifMatch }); }
-    /** @param {Version} before @param {string} version */
+    /** The server restores byte for byte, with the time of the edit as well. @param {Version} before @param {string} version */
     async undo(before, version) {
-        await (before.deleted ? request('DELETE', this.path, { ifMatch: version }) : this.back(before.version, version));
+        const ifMatch = { ifMatch: version };
+        await (before.deleted ? request('DELETE', this.path, ifMatch) : request('POST', `${this.path}/restore`, { json: { version: before.version }, ...ifMatch }));
         await this.news();
         toast('The restore is undone.');
     }

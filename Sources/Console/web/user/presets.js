@@ -51,8 +51,8 @@ function found() {
 }
 /** Drafts of presets that the server does not have: new ones, and those that were deleted elsewhere. */
 const begun = () => [...drafts.values()].filter(({ id }) => !rowOf(id)).map((draft) => {
-    const { id, start, touched } = draft, document = start ? beginning(start) : remains(draft), name = touched['/name']?.text ?? document.name;
-    return { id, version: `new ${name}`, document: { ...document, name }, note: start ? 'Not created yet' : 'Deleted' };
+    const { id, start } = draft;
+    return { id, version: start, document: start ? beginning(start) : remains(draft), note: start ? 'Not created yet' : 'Deleted' };
 });
 const beginning = (start) => Object.hasOwn(STARTERS, start) ? STARTERS[start] : STARTERS.blank;
 
@@ -96,16 +96,16 @@ const make = (row) => {
     update(item, row);
     return item;
 };
-/** Draws a row again when its version, its draft or the age of its time has changed. */
+/** Draws a row, with what was typed, again when its version, its draft or the age of its time has changed. */
 function update(item, row) {
-    const link = item.firstChild, id = row.id.toLowerCase(), hasDraft = drafts.has(id), state = `${row.version} ${hasDraft} ${Math.floor(Date.now() / 60_000)}`;
+    const link = item.firstChild, id = row.id.toLowerCase(), draft = drafts.get(id), state = `${row.version} ${draft?.at} ${Math.floor(Date.now() / 60_000)}`;
     link.ariaCurrent = id === current ? 'page' : null;
     if (item.dataset.drawn === state) return;
     item.dataset.drawn = state;
-    const { name, preset, video_format: format, resolution, frame_rate: rate, modified_at: edited } = row.document;
-    const facts = preset ? [word(preset), format, resolution, valueText('frame_rate', rate)].flatMap((text) => [h('span', null, text), ' ']) : [];
-    fill(link, h('span', { class: 'name', dir: 'auto' }, name || 'New preset'), ' ', hasDraft && h('span', { class: 'chip warn' }, 'Draft'), ' ',
-        h('span', { class: 'facts-line' }, facts), h('span', { class: 'when small muted' }, row.note ?? timeElement(edited)));
+    const [name, preset, format, resolution, rate] = ['name', 'preset', 'video_format', 'resolution', 'frame_rate'].map((member) => draft?.touched[`/${member}`]?.text || row.document[member]);
+    const facts = preset ? [word(preset), format, resolution, valueText('frame_rate', Number(rate) || rate)].flatMap((text) => [h('span', null, text), ' ']) : [];
+    fill(link, h('span', { class: 'name', dir: 'auto' }, name || 'New preset'), ' ', draft && h('span', { class: 'chip warn' }, 'Draft'), ' ',
+        h('span', { class: 'facts-line' }, facts), h('span', { class: 'when small muted' }, row.note ?? timeElement(row.document.modified_at)));
 }
 
 /** @param {AbortSignal} signal */
@@ -129,7 +129,8 @@ export async function show({ params, query, signal }) {
     if (id && detail.hidden) listTop = scrollY;
     const hasLeftDetail = !id && !detail.hidden;
     current = id.toLowerCase();
-    fill(head, h(id ? 'h2' : 'h1', null, 'Presets'), h('div', { class: 'actions' }, h('a', { class: `button ${id ? '' : 'primary'}`, href: '#/presets/new' }, icon('add'), 'New preset')));
+    fill(head, h(id ? 'h2' : 'h1', null, 'Presets'), h('div', { class: 'actions' }, presets.deleted.size > 0 && h('a', { class: 'button quiet', href: '#/presets/deleted' }, icon('trash'), 'Deleted'),
+        h('a', { class: `button ${id ? '' : 'primary'}`, href: '#/presets/new' }, icon('add'), 'New preset')));
     fill(detail, opened?.parts);
     detail.hidden = !id;
     sorted = null;

@@ -9,6 +9,7 @@ import { label, word } from './texts.js';
 /** Rows by id in lower case; `at` is when they were right; `problem` is why they may be old. */
 export const presets = {
     /** @type {Map<string, Row>} */ rows: new Map(),
+    /** @type {Set<string>} ids in lower case, in the order of their deletion */ deleted: new Set(),
     /** @type {Date|null} */ at: null,
     /** @type {any} */ problem: null,
     /** Ends after the first pull; throws its Problem. */
@@ -33,6 +34,11 @@ export function watch(subject, change, signal) {
     if (signal?.aborted) return;
     watchers.get(subject)?.add(change);
     signal?.addEventListener('abort', () => watchers.get(subject)?.delete(change), { once: true });
+}
+/** Calls `again` after the next pull that succeeds, if waiting may help against the problem. @param {any} problem @param {() => void} again @param {AbortSignal} signal */
+export function whenRecovered({ status }, again, signal) {
+    const over = new AbortController();
+    if (status === 0 || status >= 429) watch('configurations', () => { if (!presets.problem) { over.abort(); again(); } }, AbortSignal.any([signal, over.signal]));
 }
 /** @param {...Subject} subjects */
 const notify = (...subjects) => subjects.forEach((subject) => [...watchers.get(subject) ?? []].forEach((change) => change()));
@@ -98,8 +104,10 @@ async function delta() {
 /** Takes a complete pull over in one step; returns whether it brought anything. */
 function apply({ items, isFull, cursor, sent }) {
     if (isFull) for (const id of presets.rows.keys()) if (!items.get(id)) presets.rows.delete(id);
+    if (isFull) presets.deleted.clear();
     for (const [id, item] of items) {
-        if (!item) presets.rows.delete(id);
+        presets.deleted.delete(id);
+        if (!item) { presets.rows.delete(id); presets.deleted.add(id); }
         else if (presets.rows.get(id)?.version !== item.version) presets.rows.set(id, { id: item.document.id, ...item, search: searchText(item.document) });
     }
     token = cursor;

@@ -156,8 +156,10 @@ function details(recording, devices) {
 const differs = (stated, measured, share = 0.01) => typeof stated === 'number' && typeof measured === 'number'
     && Math.abs(stated - measured) > Math.max(stated, measured) * share;
 /** What the server read in the file, and whether it differs from what was stated. */
-function measures({ processing_status: state, probe, duration: length, file_size: size, frame_rate: rate, resolution, video_format: format }) {
-    if (!probe) return state === 'ready' && section('Measured in the file', h('p', { class: 'muted' }, 'This file is not measured.'));
+function measures({ processing_status: state, encryption, content_type: type, probe, duration: length, file_size: size, frame_rate: rate, resolution, video_format: format }) {
+    const text = encryption || !/^(video|audio)/.test(type) ? 'This file is not measured.'
+        : 'The server could not measure this file: it may be damaged, or this server has no ffmpeg. Play it before you delete your copy.';
+    if (!probe) return state === 'ready' && section('Measured in the file', h('p', { class: 'muted' }, text));
     const { width, height, video_codec: codec } = probe, expected = SIZES[resolution], long = Math.max(width, height), short = Math.min(width, height);
     const rows = [['Length', isThere(probe.duration) && duration(probe.duration), differs(length, probe.duration)],
         ['Size', bytes(probe.file_size), differs(size, probe.file_size, 0)],

@@ -98,6 +98,7 @@ async function begin(row, isResumed = false) {
     }).catch(() => {  // another tab has the lock
         row.file = null;
         row.enter('elsewhere');
+        lookLater(row.key);
     });
     if (isAnew) begin(row);
 }
@@ -163,6 +164,8 @@ export async function choose(row) {
     const [file] = await pickFiles({ multiple: false });
     if (file) resume(row, file);
 }
+/** Refreshes when the tab with that upload has ended: also this one, before a reload. @param {string} key */
+const lookLater = (key) => locked(`upload ${key}`, {}, async () => {}).then(refresh).catch(() => {});
 /** Shows what earlier pages and other tabs have kept. */
 async function refresh() {
     const user = await session.userID(), kept = (await values.all()).filter(([key]) => key.startsWith(`${user}/`)), keys = kept.map(([key]) => key);
@@ -170,6 +173,7 @@ async function refresh() {
     for (const [key, entry] of kept) {
         if (rows.get(key)?.file) continue;
         const isFree = await locked(`upload ${key}`, { ifAvailable: true }, async (/** @type {any} */ lock) => Boolean(lock));
+        if (!isFree && rows.get(key)?.state !== 'elsewhere') lookLater(key);
         if (!rows.get(key)?.file) rows.set(key, Object.assign(rows.get(key) ?? rowOf(key, entry, null), { state: isFree ? 'choose' : 'elsewhere' }));
     }
     paint();

@@ -10,7 +10,7 @@ const FIGURES = /** @type {[string, string, (value: number) => string, string][]
     ['recordings', 'Recordings', number, 'Recordings by the day on which they were made.'],
     ['recorded_seconds', 'Recorded time', duration, 'The length of those recordings, in hours, minutes and seconds.'],
     ['uploaded_bytes', 'Uploaded', bytes, 'The size of the files that arrived.'],
-    ['configurations_changed', 'Changes of presets', number, 'Versions of presets that were stored.'],
+    ['configurations_changed', 'Presets changed', number, 'Presets with a new version. One that changed more than once in a day counts once.'],
     ['events', 'Usage events', number, 'What your devices reported, with your consent.'],
     ['active_devices', 'Active devices', number, 'Devices that reported something.'],
 ]);

@@ -65,7 +65,7 @@ struct AccountHomeTests {
                 }
                 #expect(home.open(seat))
                 let name = try #require(home.admit(seat))
-                home.with(seat.account) { $0.wrote(seat) }
+                home.with(seat.account) { $0.wrote(seat, nowMs: Monotonic.nowMs()) }
                 home.hint(seat.account, .commands)
                 guard var batch = home.nextBatch() else { throw TestSupportError("nothing is read") }
                 // The database needs a second for its answer.

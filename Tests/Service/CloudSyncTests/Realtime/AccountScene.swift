@@ -52,7 +52,7 @@ final class AccountScene {
         account.confirm(seat, device: device)
         _ = account.admit(seat, nowMs: nowMs)
         settle()
-        account.wrote(seat)
+        account.wrote(seat, nowMs: nowMs)
         nowMs += 1000
         settle()
         return seat
@@ -77,9 +77,14 @@ final class AccountScene {
 
     /// The messages of the last effects for a seat.
     func messages(for seat: RealtimeSeat) -> [String] {
-        effects.deliveries.flatMap { found, delivery -> [String] in
-            guard found === seat, case .messages(let texts) = delivery else { return [] }
-            return texts.map { String(decoding: $0.text, as: UTF8.self) }
+        outputs(for: seat).map { String(decoding: $0.text, as: UTF8.self) }
+    }
+
+    /// The same as they are for the socket.
+    func outputs(for seat: RealtimeSeat) -> [RealtimeOutput] {
+        effects.deliveries.flatMap { found, delivery -> [RealtimeOutput] in
+            guard found === seat, case .messages(let outputs) = delivery else { return [] }
+            return outputs
         }
     }
 
@@ -93,7 +98,7 @@ final class AccountScene {
 
     /// The socket writes its batch and gets the next one.
     func write(_ seat: RealtimeSeat) -> [String] {
-        account.wrote(seat)
+        account.wrote(seat, nowMs: nowMs)
         settle()
         return messages(for: seat)
     }

@@ -39,6 +39,22 @@ struct CommandDeliveryTests {
         }
     }
 
+    @Test("A command that waits in its socket has the time that is left at its write, and none after its deadline")
+    func slowSocket() async throws {
+        try await Self.with { scene in
+            let camera = try scene.socket("camera", speaksV2: false)
+            scene.account.take(scene.command("a", for: "camera", remainingMs: 500), readMs: scene.nowMs)
+            scene.settle()
+            let output = try #require(scene.outputs(for: camera).first)
+            let later = output.written(atMs: scene.nowMs + 200).map { String(decoding: $0, as: UTF8.self) }
+            #expect(output.isTimed && later?.contains(#""timeout_ms":300"#) == true)
+            scene.nowMs += 500
+            #expect(output.written(atMs: scene.nowMs) == nil)
+            // It does not count as delivered.
+            #expect(scene.write(camera) == [] && scene.effects.commands.isEmpty)
+        }
+    }
+
     @Test("A command without a socket of its device, or behind 16 others, is unreachable")
     func unreachable() async throws {
         try await Self.with { scene in

@@ -6,12 +6,13 @@ import Testing
 
 @testable import CloudSync
 
-/// Two hubs of one database, as two servers have them. A test carries the hints from one to the other.
+/// The hubs of two servers on one database. There is no connection for hints between them: a test passes them on by `carryHints`.
 struct HubScene: Sendable {
     let world: World
     let hubs: [RealtimeHub]
     let hints: [AccountHints]
 
+    /// Runs `body`, and stops the hubs after it.
     static func with(_ body: @Sendable (HubScene) async throws -> Void) async throws {
         try await World.with { world in
             let scene = try await HubScene(world)
@@ -34,23 +35,23 @@ struct HubScene: Sendable {
                 hints: hints[server]
             )
         }
-        // The beats of servers that run as long as the test.
+        // The tests have no beats: one from the near future lasts long enough.
         for hub in hubs {
             try await world.sql(
                 """
                 INSERT INTO server_keys (server_id, host, process, key_ids, missing_ids, seen_at)
-                VALUES ('\(hub.serverID)', 'test', 1, '{}', '{}', now() + interval '1 hour')
+                VALUES ('\(hub.serverID)', 'test', 1, '{}', '{}', now() + interval '50 seconds')
                 """
             )
         }
     }
 
-    /// Carries the hints of one server to the other.
+    /// Passes all hints of one server on to the other.
     func carryHints(from server: Int) {
         while !hints[server].isEmpty { hubs[1 - server].take(hints[server].take()) }
     }
 
-    /// Opens a socket that writes at once, and is ready.
+    /// Opens a socket, and waits until it is ready. It takes each batch at once.
     func socket(_ caller: Caller, at server: Int = 0) async throws -> HubSocket {
         let socket = try HubSocket(caller, hubs[server], world.loops[0])
         try await hubs[server].open(socket.seat)
@@ -58,7 +59,7 @@ struct HubScene: Sendable {
         return socket
     }
 
-    /// A service whose writes are announced by the first hub.
+    /// A service that announces its writes to the first hub.
     var announcing: ConfigurationService {
         let hub = hubs[0]
         return ConfigurationService(
@@ -73,7 +74,7 @@ struct HubScene: Sendable {
     }
 }
 
-/// A socket of a hub, without connection.
+/// A seat of a hub that notes its messages. It has no connection.
 final class HubSocket: Sendable {
     private struct Got {
         var texts: [String] = []
@@ -81,7 +82,7 @@ final class HubSocket: Sendable {
         var seat: RealtimeSeat?
     }
 
-    /// What came, which the seat's closure and the socket share.
+    /// The notes, which the seat's closure fills.
     private final class Box: Sendable {
         let got = Locked(Got())
     }
@@ -121,12 +122,13 @@ final class HubSocket: Sendable {
         box.got.withLock { $0.seat = own }
     }
 
-    /// The messages so far.
+    /// The messages that have arrived.
     var texts: [String] { box.got.withLock { $0.texts } }
 
+    /// The reason of the hub's end of the seat; nil while it is open.
     var end: RealtimeEnd? { box.got.withLock { $0.end } }
 
-    /// Publishes a status.
+    /// Publishes a status of that device.
     func publish(_ device: String, _ status: String, to hub: RealtimeHub) {
         let data = #"{"device_id":"\#(device)","status":\#(status)}"#
         let event = RealtimeEvent(.deviceStatus(deviceID: device, accepts: nil), data: Array(data.utf8))

@@ -128,6 +128,7 @@ struct RealtimeAccountTests {
             scene.account.leave(camera, nowMs: scene.nowMs)
             scene.nowMs += 4000
             #expect(!scene.account.tick(nowMs: scene.nowMs))
+            #expect(scene.account.state(serverID: "here").devices.map(\.isConnected) == [false, true])
             let again = try scene.socket("camera")
             scene.account.leave(again, nowMs: scene.nowMs)
             scene.nowMs += 5000

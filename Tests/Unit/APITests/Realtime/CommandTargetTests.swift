@@ -5,9 +5,20 @@ import Testing
 
 @Suite("Target of a command")
 struct CommandTargetTests {
-    private static func device(_ name: String, accepts: [String]? = nil, hasStatus: Bool = true) -> RealtimeDevice {
-        let status = hasStatus ? Array("{}".utf8) : nil
-        return RealtimeDevice(name: name, serverID: "server of \(name)", status: status, accepts: accepts, streams: [])
+    private static func device(
+        _ name: String,
+        accepts: [String]? = nil,
+        hasStatus: Bool = true,
+        isConnected: Bool = true
+    ) -> RealtimeDevice {
+        RealtimeDevice(
+            name: name,
+            isConnected: isConnected,
+            serverID: "server of \(name)",
+            status: hasStatus ? Array("{}".utf8) : nil,
+            accepts: accepts,
+            streams: []
+        )
     }
 
     private static func target(_ command: String, to name: String? = nil, _ devices: [RealtimeDevice]) throws
@@ -49,10 +60,22 @@ struct CommandTargetTests {
 
     @Test("When every other device names other commands or has no status, the only one gets it")
     func only() throws {
-        #expect(try Self.target(#""zoom""#, [Self.device("camera", accepts: [])]) == Self.found("camera"))
+        #expect(try Self.target(#""zoom""#, [Self.device("camera", accepts: ["stop"])]) == Self.found("camera"))
         #expect(try Self.target(#""zoom""#, [Self.device("camera", hasStatus: false)]) == Self.found("camera"))
         #expect(try Self.target(#""zoom""#, [Self.device("watch")]) == .absent(name: nil))
         #expect(try Self.target(#""zoom""#, []) == .absent(name: nil))
+    }
+
+    @Test(
+        "A device without a socket, or one that accepts nothing, gets a command only by its name",
+        arguments: [(["zoom"], false), ([], true)] as [([String], Bool)]
+    )
+    func passedOver(accepts: [String], isConnected: Bool) throws {
+        let phone = Self.device("phone", accepts: accepts, isConnected: isConnected)
+        let camera = Self.device("camera", hasStatus: false)
+        #expect(try Self.target(#""zoom""#, [camera, phone]) == Self.found("camera"))
+        #expect(try Self.target(#""zoom""#, [phone]) == .absent(name: nil))
+        #expect(try Self.target(#""zoom""#, to: "phone", [camera, phone]) == Self.found("phone"))
     }
 
     @Test("Several candidates are listed, and nobody gets the command")

@@ -17,7 +17,7 @@ struct SocketQueueTests {
     @Test("Control frames come first, then answers, then messages of others")
     func order() {
         var queue = SocketQueue()
-        queue.add(batch: [[3], [4]])
+        queue.add(batch: [.fixed([3]), .fixed([4])])
         queue.add(answer: [2])
         queue.add(control: [1])
         #expect(Self.written(&queue) == [1, 2, 3, 4])
@@ -46,12 +46,12 @@ struct SocketQueueTests {
     @Test("The close frame follows the answers and is the last one")
     func close() {
         var queue = SocketQueue()
-        queue.add(batch: [[3]])
+        queue.add(batch: [.fixed([3])])
         queue.add(answer: [1])
         queue.close([8])
         queue.add(answer: [2])
         queue.add(control: [4])
-        queue.add(batch: [[5]])
+        queue.add(batch: [.fixed([5])])
         queue.close([9])
         #expect(!queue.isClosed)
         #expect(Self.written(&queue) == [1, 8])
@@ -62,13 +62,28 @@ struct SocketQueueTests {
     func batch() {
         var queue = SocketQueue()
         #expect(queue.takeBatchEnd() == false)
-        queue.add(batch: [[1, 2]])
+        queue.add(batch: [.fixed([1, 2])])
         #expect(queue.fill() == true)
         queue.drop(1)
         #expect(queue.takeBatchEnd() == false)
         queue.drop(1)
         #expect(queue.takeBatchEnd() == true)
         #expect(queue.takeBatchEnd() == false)
+    }
+
+    @Test("A timed frame behind an unread answer is made when it is written, and one that is too late is left out")
+    func timed() {
+        var queue = SocketQueue()
+        var left: UInt8 = 9
+        queue.add(answer: [1])
+        #expect(queue.fill() == true)
+        queue.add(batch: [.timed { [left] }, .timed { nil }, .fixed([4])])
+        left = 2
+        queue.drop(1)
+        #expect(Self.written(&queue) == [2, 4])
+        queue.add(batch: [.timed { nil }])
+        #expect(queue.fill() == false)
+        #expect(queue.takeBatchEnd() == true)
     }
 
     @Test("A client with 32 unread answers is full until it reads")

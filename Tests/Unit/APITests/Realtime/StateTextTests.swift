@@ -17,12 +17,13 @@ struct StateTextTests {
         let devices = [
             RealtimeDevice(
                 name: "camera",
+                isConnected: true,
                 serverID: "x",
                 status: Self.bytes(#"{"device_id":"camera","status": {"state": "idle"}}"#),
                 accepts: nil,
                 streams: [stream]
             ),
-            RealtimeDevice(name: "silent", serverID: "x", status: nil, accepts: nil, streams: []),
+            RealtimeDevice(name: "silent", isConnected: true, serverID: "x", status: nil, accepts: nil, streams: []),
         ]
         let text = StateText.json(RealtimeState(version: 1, heads: heads, devices: devices))
         #expect(

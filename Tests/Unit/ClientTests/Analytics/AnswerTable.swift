@@ -4,16 +4,17 @@ import TestSupport
 
 @testable import NeuroViewsClient
 
-/// A transport whose answers a test makes, since the network's faults are the subject. It notes each request.
+/// A transport without a network: a function of the test answers each request. So a test can make the faults of networks, too. All requests
+/// are noted.
 final class AnswerTable: NeuroViewsClient.Transport {
-    /// What a request sent, below the interface's version.
+    /// A request. Its path begins after `/v2`.
     struct Request: Sendable {
         let method: String
         let path: String
         let body: String
         let fields: [String: String]
 
-        /// `PUT /account/consents`.
+        /// Method and path, such as `PUT /account/consents`.
         var name: String { "\(method) \(path)" }
         var json: JSON { Given.json(body) }
     }
@@ -26,11 +27,11 @@ final class AnswerTable: NeuroViewsClient.Transport {
 
     init(_ answering: @escaping Answering) { self.answering = Guarded(answering) }
 
-    /// The requests but for the log in.
+    /// All requests so far but logins.
     var requests: [Request] { noted.withLock { $0.filter { $0.path != "/auth/login" } } }
     var names: [String] { requests.map(\.name) }
 
-    /// Answers otherwise from now on.
+    /// Replaces the function that answers.
     func answer(_ other: @escaping Answering) { answering.withLock { $0 = other } }
 
     func send(
@@ -40,7 +41,7 @@ final class AnswerTable: NeuroViewsClient.Transport {
         let sent = Self.read(request)
         noted.withLock { $0.append(sent) }
         if sent.path == "/auth/login" { return Self.login }
-        // A network lets others run meanwhile.
+        // Other tasks run during a request, as they do with a network.
         for _ in 0..<10 { await Task.yield() }
         let answering = answering.withLock { $0 }
         return try answering(sent)
@@ -54,11 +55,13 @@ final class AnswerTable: NeuroViewsClient.Transport {
         return Request(method: request.method, path: path, body: body, fields: Dictionary(fields) { $1 })
     }
 
+    /// An answer with a JSON body.
     static func json(_ status: Int, _ text: String, _ fields: [TransferRequest.Field] = []) -> TransferAnswer {
         let type = status < 400 ? "application/json" : "application/problem+json"
         return TransferAnswer(status: status, fields: [("Content-Type", type)] + fields, body: Array(text.utf8))
     }
 
+    /// An answer with a problem of that code. `more` is added to its members.
     static func problem(_ status: Int, _ code: String, _ more: String = "") -> TransferAnswer {
         json(status, #"{"type":"https://x/v2/problems/\#(code)","status":\#(status),"title":"T","detail":"D"\#(more)}"#)
     }
@@ -72,18 +75,18 @@ final class AnswerTable: NeuroViewsClient.Transport {
     )
 }
 
-/// Clients and values of the tests beside it.
+/// Clients and values for tests.
 enum Given {
     static func json(_ text: String) -> JSON { (try? JSONParser.parse(Array(text.utf8), policy: .rfc8259)) ?? .null }
 
-    /// A client with a store of its own that is logged in.
+    /// A client that is logged in, with its store in `folder`.
     static func client(_ table: AnswerTable, folder: String = Sandbox.makeFolder()) async throws -> NeuroViews {
         let client = try client(table, at: folder)
         _ = try await client.logIn(with: .password(email: "a@example.org", password: "secret"))
         return client
     }
 
-    /// A client of a folder, logged in if an earlier one was.
+    /// A client with its store in `folder`. It is logged in if an earlier client of that folder was.
     static func client(_ table: AnswerTable, at folder: String) throws -> NeuroViews {
         var options = Options()
         options.folder = URL(fileURLWithPath: folder + "/data")
@@ -97,7 +100,7 @@ enum Given {
 }
 
 extension NeuroViews {
-    /// Runs something on the actor, with its core.
+    /// Runs `body` on the actor.
     func inside<Result: Sendable>(_ body: @Sendable (isolated NeuroViews) throws -> Result) rethrows -> Result {
         try body(self)
     }

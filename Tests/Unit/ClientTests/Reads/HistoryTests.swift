@@ -112,6 +112,49 @@ struct HistoryTests {
         await #expect(throws: ClientError.confirmationRequired) { try await client.removeDevice("phone") }
     }
 
+    @Test("A device without a name gets one, and one that people have named keeps its name")
+    func deviceName() async throws {
+        let time = "2026-03-01T12:00:00Z"
+        let entry = #""first_seen_at":"\#(time)","last_seen_at":"\#(time)""#
+        let name = Guarded("null")
+        let table = AnswerTable { request throws(TransportError) in
+            if request.method == "PATCH" { return AnswerTable.json(200, "{}") }
+            let own = #"{"id":"a","name":\#(name.withLock { $0 }),"current":true,\#(entry)}"#
+            return AnswerTable.json(200, #"{"devices":[{"id":"b","name":null,"current":false,\#(entry)},\#(own)]}"#)
+        }
+        let client = try await Given.client(table)
+        try await client.nameDevice("studio")
+        #expect(table.names == ["GET /devices", "PATCH /devices/a"])
+        #expect(table.requests.last?.body == #"{"name":"studio"}"#)
+        name.withLock { $0 = #""Ada's phone""# }
+        try await client.nameDevice("studio")
+        #expect(table.names == ["GET /devices", "PATCH /devices/a", "GET /devices"])
+    }
+
+    @Test("Deleted configurations are those of all pages, without one that was restored between two of them")
+    func deleted() async throws {
+        let ids = (1...4).map { "\($0)0000000-0000-4000-8000-000000000000" }
+        @Sendable func page(_ documents: [String], _ deleted: [String], isLast: Bool) -> TransferAnswer {
+            let versions = (documents + deleted).map { #""\#($0)":"2-aaaaaaaaaaaa""# }.joined(separator: ",")
+            let found = documents.map { #"{"id":"\#($0)","name":"x","created_at":"\#(FakeConfigurations.time)"}"# }
+            let gone = deleted.map { "\"\($0)\"" }
+            let hash = String(repeating: "0", count: 64)
+            return AnswerTable.json(
+                200,
+                #"{"configurations":[\#(found.joined(separator: ","))],"deleted":[\#(gone.joined(separator: ","))],"#
+                    + #""versions":{\#(versions)},"sync_token":"t1","reset":\#(!isLast),"has_more":\#(!isLast),"#
+                    + #""server_time":"\#(FakeConfigurations.time)","state_hash":"\#(hash)"}"#
+            )
+        }
+        let table = AnswerTable { request throws(TransportError) in
+            request.path.contains("sync_token")
+                ? page([ids[1]], [ids[3]], isLast: true) : page([ids[0]], [ids[2], ids[1]], isLast: false)
+        }
+        let client = try await Given.client(table)
+        #expect(try await client.deletedConfigurations().map(\.lower) == [ids[2], ids[3]])
+        #expect(table.names == ["GET /configurations?limit=1000", "GET /configurations?sync_token=t1&limit=1000"])
+    }
+
     @Test("An answer that is not as the interface has it is unexpected", arguments: ["{}", "[]", #"{"devices":[{}]}"#])
     func unexpected(_ text: String) async throws {
         let client = try await Given.client(AnswerTable { _ throws(TransportError) in AnswerTable.json(200, text) })

@@ -122,6 +122,54 @@ struct UploadUserTests {
         #expect(completes && row.phase == .completing && row.notBeforeMs == 0)
     }
 
+    @Test("The bytes under way are stored each time that a fiftieth of the file has gone, while the upload sends")
+    func noted() throws {
+        let fixture = try UploadFixture(bytes: 100_000)
+        try fixture.change { ($0.phase, $0.sent) = (.sending, 10_000) }
+        let row = try fixture.stored
+        #expect(!row.isBehind(11_999) && row.isBehind(12_000))
+        try fixture.store.note(sent: 12_000, of: fixture.id)
+        try fixture.reopen()
+        #expect(try Upload(fixture.stored).sent == 12_000)
+        try fixture.change { $0.phase = .paused }
+        let paused = try fixture.stored
+        #expect(!paused.isBehind(90_000))
+        try fixture.store.note(sent: 90_000, of: fixture.id)
+        #expect(try fixture.stored.sent == 12_000)
+    }
+
+    @Test("Bytes that an attempt brought end the growth of pauses, also if more were under way")
+    func progress() throws {
+        var row = try UploadFixture().row()
+        (row.phase, row.attempts, row.sent) = (.sending, 5, 4000)
+        let isTaken = row.take(.interrupted(sent: 3000, before: 1000), at: 0, UploadPauses(maxMs: 8000) { 1 })
+        #expect(isTaken && row.attempts == 1 && row.sent == 3000)
+        (row.phase, row.attempts) = (.sending, 5)
+        let again = row.take(.interrupted(sent: 3000, before: 3000), at: 0, UploadPauses(maxMs: 8000) { 1 })
+        #expect(again && row.attempts == 6)
+    }
+
+    @Test("An app that starts again shows the bytes that were under way, before it asks the server")
+    func restarted() async throws {
+        let table = AnswerTable { _ throws(TransportError) in throw .notConnected("test") }
+        let (folder, id) = (Sandbox.makeFolder(), UUID())
+        let client = try await Given.client(table, folder: folder)
+        let file = URL(fileURLWithPath: folder + "/a.mp4")
+        try Data([1, 2, 3]).write(to: file)
+        try await client.upload(file, RecordingMetadata(), id: id)
+        await client.stopTransfers()
+        let goesOn = try await client.inside { client in
+            let store = try client.openedStore()
+            var row = try #require(try store.upload(id))
+            row.phase = .sending
+            try store.save(row)
+            return client.followProgress(id, 2, store)
+        }
+        #expect(goesOn)
+        let next = try Given.client(table, at: folder)
+        #expect(try await next.upload(id)?.sent == 2)
+    }
+
     @Test("A pause of the server's is not ended by the user")
     func boundPause() throws {
         let (transfers, row) = (Transfers(), try UploadFixture().row())
