@@ -97,14 +97,16 @@ say_complaints() {
 
 # One line for the tests that want the public vectors, one for the others.
 say_skipped() {
-    local line vectors=() others=()
+    local line vectors=() long=() others=()
     for line in "${all_skipped[@]+"${all_skipped[@]}"}"; do
         case "$line" in
         *": \"public vectors are not here\"") vectors+=("${line%: *}") ;;
+        *": \"runs in --full\"") long+=("${line%: *}") ;;
         *) others+=("$line") ;;
         esac
     done
     say_some "public vectors are not here (Tests/Support/vectors.md says how to get them): " "${vectors[@]+"${vectors[@]}"}"
+    [[ ${#long[@]} -eq 0 ]] || echo "== ${#long[@]} tests run in --full only"
     say_some "" "${others[@]+"${others[@]}"}"
 }
 

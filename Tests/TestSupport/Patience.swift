@@ -1,12 +1,21 @@
 import Foundation
+import Testing
 
 /// This run of the tests.
 package enum TestRun {
     /// True in `deploy/test --full`, where tests may take long.
     package static let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1"
 
+    /// True in `deploy/test` alone, without a filter.
+    package static let isUsual = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_USUAL"] == "1"
+
     /// The first `count` cases of a test whose others rarely find more; all of them in `--full`.
     package static func cases<Case>(_ count: Int, of all: [Case]) -> [Case] { isFull ? all : Array(all.prefix(count)) }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For suites that cost seconds and that few changes can break: they run in `--full`, and by a filter.
+    package static var inFull: Self { .enabled(if: !TestRun.isUsual, "runs in --full") }
 }
 
 /// The factor `NEUROVIEWS_TEST_PATIENCE` for the time limits of tests. It is for busy machines and for sanitized

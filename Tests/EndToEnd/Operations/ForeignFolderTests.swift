@@ -3,7 +3,12 @@ import TestSupport
 import Testing
 
 /// Root's commands in a data folder of the account `nobody`. The account has put links to other places there.
-@Suite("Root's commands in another account's data folder", .enabled(if: geteuid() == 0, "needs root"), .blocking)
+@Suite(
+    "Root's commands in another account's data folder",
+    .enabled(if: geteuid() == 0, "needs root"),
+    .inFull,
+    .blocking
+)
 struct ForeignFolderTests {
     private static let nobody: uid_t = 65534
     private static let secretOfRoot = "what root alone may read\n"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// An administrator's PostgreSQL that has other settings for the server's database or logins.
-@Suite("Foreign settings of PostgreSQL", .blocking)
+@Suite("Foreign settings of PostgreSQL", .inFull, .blocking)
 struct ForeignSettingsTests {
     private static let open = ["--registration", "open", "--signatures", "optional"]
     private static let logins = ["neuroviews_app", "neuroviews_background", "neuroviews_owner"]

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("A hostile backup runs nothing", .blocking)
+@Suite("A hostile backup runs nothing", .inFull, .blocking)
 struct HostileBackupTests {
     private let database: String
     private let places: [String]

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Interrupted backups and restores", .blocking)
+@Suite("Interrupted backups and restores", .inFull, .blocking)
 struct InterruptedBackupTests {
     private let database: String
     private let folder = Sandbox.makeFolder()

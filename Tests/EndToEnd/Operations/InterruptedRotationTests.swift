@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Interrupted changes of the master key", .blocking)
+@Suite("Interrupted changes of the master key", .inFull, .blocking)
 struct InterruptedRotationTests {
     private let trial: KeyTrial
     private let old: String
