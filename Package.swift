@@ -9,9 +9,29 @@ import PackageDescription
 #if os(macOS)
     let isClientOnly = true
     let otherPlatforms = ["Linux"]
+    let resources: [Resource] = [.copy("Apple/PrivacyInfo.xcprivacy")]
+    let tests: [Target] = [
+        .testTarget(
+            name: "AppleTests",
+            dependencies: ["NeuroViewsClient", "NeuroViewsCrypto"],
+            path: "Tests/Apple/Suites"
+        ),
+        .testTarget(
+            name: "RulesTests",
+            dependencies: ["NeuroViewsCrypto", "NeuroViewsJSON", "NeuroViewsRules"],
+            path: "Tests/Unit/RulesTests"
+        ),
+        .testTarget(
+            name: "WebSocketTests",
+            dependencies: ["NeuroViewsWebSocket"],
+            path: "Tests/Unit/WebSocketTests"
+        ),
+    ]
 #else
     let isClientOnly = Context.environment["NEUROVIEWS_CLIENT_ONLY"] != nil
-    let otherPlatforms: [String] = []
+    let otherPlatforms = ["Apple"]
+    let resources: [Resource] = []
+    let tests: [Target] = []
 #endif
 
 // The client's targets, which the server uses too. Their names are the package's own: SwiftPM refuses two modules of one
@@ -39,9 +59,10 @@ let package = Package(
                 "NeuroViewsCrypto", "NeuroViewsJSON", "NeuroViewsRules", "NeuroViewsWebSocket", "CNeuroViewsSQLite",
                 .target(name: "CNeuroViewsCurl", condition: .when(platforms: [.linux])),
             ],
-            exclude: otherPlatforms
+            exclude: otherPlatforms,
+            resources: resources
         ),
-    ],
+    ] + tests,
     swiftLanguageModes: [.v6]
 )
 
@@ -194,6 +215,13 @@ if !isClientOnly {
             name: "CredentialsTests",
             dependencies: ["Credentials", "NeuroViewsCrypto", "NeuroViewsJSON", "TestSupport"],
             path: "Tests/Unit/CredentialsTests"
+        ),
+        // `Portable` leads to the files of NeuroViewsClient/Apple that FoundationNetworking can compile, too.
+        .testTarget(
+            name: "AppleTests",
+            dependencies: ["NeuroViewsClient", "NeuroViewsCrypto", "TestSupport"],
+            path: "Tests/Apple",
+            exclude: ["Declarations"]
         ),
         .testTarget(
             name: "ClientTests",

@@ -37,7 +37,7 @@ package struct UploadWish: Sendable {
     package var configuration: (id: String, version: String?)?
     /// SHA-256 of the file, if the client knows it already.
     package var sha256: [UInt8]?
-    /// The envelope of an end-to-end encrypted recording: opaque to the server, and stored with unknown members.
+    /// The envelope of an end-to-end encrypted recording, stored with unknown members. See `SealedRecording`.
     package var encryption: JSONValue?
     /// The size of the parts of an upload to S3; nil: the usual one.
     package var partBytes: Int?

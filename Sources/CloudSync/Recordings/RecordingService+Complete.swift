@@ -4,7 +4,7 @@ import Postgres
 extension RecordingService {
     /// Stores the metadata of a completely uploaded recording. The recording is listed from then on, and its file is
     /// verified. A retry returns the same response, with the current status. Errors: `.notFound`, `.uploadIncomplete`,
-    /// `.conflict`, `.quotaExceeded`.
+    /// `.invalid`, `.conflict`, `.quotaExceeded`.
     package func complete(
         _ id: String,
         _ metadata: RecordingMetadata,
@@ -22,7 +22,9 @@ extension RecordingService {
                 let error = CloudSyncError.uploadIncomplete(offset: file.uploadOffset, size: file.size, file.phase)
                 return try await refuse(error, heads.first, transaction)
             }
-            let document = RecordingDocument(metadata, file.completed, from: senders.first)
+            let violations = SealedRecording.violations(ofNew: metadata, in: file.encryption)
+            guard violations.isEmpty else { return try await refuse(.invalid(violations), heads.first, transaction) }
+            let document = RecordingDocument(metadata, file.completed, from: file.describing(senders))
             let write = ItemWrite(
                 kind: file.isSentAgain ? .replace : .create,
                 id: id.lowercased(),
@@ -67,7 +69,7 @@ extension RecordingService {
             }
             let made: PatchedRecording
             do {
-                made = try PatchedRecording(patch, of: stored, file, from: senders.first, by: rules)
+                made = try PatchedRecording(patch, of: stored, file, from: file.describing(senders), by: rules)
             } catch let error as CloudSyncError {
                 return try await refuse(error, heads.first, transaction)
             }
@@ -174,6 +176,9 @@ private struct PatchedRecording: Sendable {
         guard metadata.byteCount <= RecordingMetadata.maxBytes else {
             throw CloudSyncError.patchedTooLarge(maxBytes: RecordingMetadata.maxBytes)
         }
+        let shown = current.object ?? JSONObject()
+        let violations = SealedRecording.violations(of: metadata, in: file.encryption, shown: shown)
+        guard violations.isEmpty else { throw CloudSyncError.invalid(violations) }
         content = RecordingDocument(metadata, file, from: sender)?.content
         let (before, type) = (try RecordingMetadata(current), file.contentType)
         changesNothing =

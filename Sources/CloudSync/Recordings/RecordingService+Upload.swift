@@ -21,8 +21,10 @@ package struct UploadGrant: Sendable {
 extension RecordingService {
     /// Opens an upload for a recording with the client's id. The same request returns the same upload. A failed
     /// recording may be sent again. Throws `.conflict` for another existing or deleted recording, and for an upload of
-    /// another file. Throws `.quotaExceeded`.
+    /// another file. Throws `.invalid`, `.quotaExceeded`.
     package func upload(_ id: String, _ wish: UploadWish, for caller: Caller) async throws -> UploadGrant {
+        let violations = SealedRecording.violations(of: wish)
+        guard violations.isEmpty else { throw CloudSyncError.invalid(violations) }
         if limits.fileMaxBytes > 0, wish.size > limits.fileMaxBytes {
             throw CloudSyncError.quotaExceeded(
                 QuotaExcess(quota: .fileBytes, limit: limits.fileMaxBytes, used: wish.size)

@@ -13,7 +13,7 @@ package final class CurlChannelTransport: ChannelTransport {
         try request.checkLines()
         let origin = try trust.origin(of: request.url)
         let multi = try CurlMulti(connectionsMax: 1)
-        let wire = ChannelWire(multi, waitingMax: limits.waitingMax)
+        let wire = ChannelWire(waitingMax: limits.waitingMax) { multi.wakeUp() }
         let (trust, limits) = (trust, limits)
         let opening = await withTaskCancellationHandler {
             await wire.opening {

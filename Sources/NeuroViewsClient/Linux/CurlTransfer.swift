@@ -84,6 +84,7 @@ final class CurlTransfer {
         let wanted = min(Int64(buffer.count), region.length - sent)
         // libcurl stops at a refusal, too, but not at one with "Connection: close".
         if wanted == 0 || hasRefusal { return 0 }
+        if let source = region.source { return giveBody(buffer, Int(wanted), of: region, from: source) }
         var count = -1
         repeat {
             count = pread(region.descriptor, buffer.baseAddress, Int(wanted), off_t(region.offset + sent))
@@ -95,6 +96,25 @@ final class CurlTransfer {
         sent += Int64(count)
         region.sent(sent)
         return count
+    }
+
+    /// The same with bytes that are made now.
+    private func giveBody(
+        _ buffer: UnsafeMutableRawBufferPointer,
+        _ wanted: Int,
+        of region: FileRegion,
+        from source: any RegionSource
+    ) -> Int? {
+        do throws(TransportError) {
+            let bytes = try source.bytes(at: region.offset + sent).prefix(wanted)
+            buffer.copyBytes(from: bytes)
+            sent += Int64(bytes.count)
+            region.sent(sent)
+            return bytes.count
+        } catch {
+            _ = fails(error)
+            return nil
+        }
     }
 
     private func choosePlace() -> Bool {

@@ -20,8 +20,23 @@ enum SystemDefaults {
     static func secrets(in folder: String) -> any SecretStore { FileSecretStore(folder: folder + "/secrets") }
 
     /// libcurl.
-    static func transport(_ trust: Trust) throws(TransportError) -> any Transport { try CurlTransport(trust) }
+    static func transport(_ trust: Trust, _ options: Options) throws(TransportError) -> any Transport {
+        try CurlTransport(trust)
+    }
 
     /// WebSockets over libcurl's connections.
     static func channels(_ trust: Trust) -> any ChannelTransport { CurlChannelTransport(trust) }
+
+    /// None: nobody stops a program here.
+    static func backgroundSession(
+        _ identifier: String,
+        _ ends: TaskEnds,
+        _ trust: Trust,
+        allowsCellular: Bool
+    ) -> (any BackgroundSession)? {
+        nil
+    }
+
+    /// Nothing: each user chooses what is backed up.
+    static func keepHere(_ folder: String) {}
 }

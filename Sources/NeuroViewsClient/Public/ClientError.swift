@@ -38,6 +38,8 @@ public enum ClientError: Error, Hashable, Sendable {
     case unexpectedAnswer(String)
     /// The file was changed after it was queued.
     case fileChanged(URL)
+    /// A recording can't be sealed, or a sealed one not opened.
+    case sealing(SealingError)
     /// The task was cancelled.
     case cancelled
 }
@@ -86,6 +88,7 @@ extension ClientError: CustomStringConvertible {
         case .untrusted(let problem): problem.description
         case .unexpectedAnswer(let reason): reason
         case .fileChanged(let file): "\(file.path) was changed after it was queued: upload it again."
+        case .sealing(let error): error.description
         case .cancelled: "The request was cancelled."
         }
     }

@@ -2,7 +2,7 @@
 /// nothing.
 ///
 /// Assignments can't throw, so the value keeps the first one in ``CameraConfiguration/invalid``, and ``NeuroViews/save(_:)``,
-/// ``NeuroViews/edit(_:_:)`` and ``NeuroViews/upload(_:_:id:partSize:)`` throw it as ``ClientError/invalid(_:)``.
+/// ``NeuroViews/edit(_:_:)`` and ``NeuroViews/upload(_:_:id:partSize:sealed:)`` throw it as ``ClientError/invalid(_:)``.
 public struct InvalidEdit: Error, Hashable, Sendable {
     /// The place in the document, as it was given.
     public let pointer: String

@@ -13,14 +13,19 @@ extension NeuroViews {
         _ filter: RecordingFilter = RecordingFilter(),
         before: String? = nil
     ) async throws(ClientError) -> Page<Recording> {
-        try await read(filter.path(before: before)) { json in Page(json, "recordings") { Recording($0) } }
+        let page: Page<Recording> = try await read(filter.path(before: before)) { json in
+            Page(json, "recordings") { Recording($0) }
+        }
+        return Page(items: page.items.map { revealed($0) }, next: page.next)
     }
 
     /// Returns a recording. Its `status` is `ready` when the server has read its file back.
     ///
     /// - Throws: `.refused` with `not-found` before its upload is complete, and after its deletion.
     public func recording(_ id: UUID) async throws(ClientError) -> Recording {
-        try await read("/recordings/\(id.lower)") { json in Recording(json).flatMap { $0.id == id ? $0 : nil } }
+        revealed(
+            try await read("/recordings/\(id.lower)") { json in Recording(json).flatMap { $0.id == id ? $0 : nil } }
+        )
     }
 
     /// Returns the server's word that it has read the file back whole; nil before that.
@@ -33,22 +38,38 @@ extension NeuroViews {
     /// `file` is replaced. Until then it is beside it, with `.part` at the end of its name: the next call continues there, also
     /// after a crash.
     ///
-    /// - Parameter received: Called at most ten times a second.
+    /// A sealed recording is opened into a further file, with `.opened` at the end of its name, which becomes `file` when the last
+    /// byte is authentic.
+    ///
+    /// - Parameters:
+    ///   - opens: False leaves a sealed recording sealed: no key is needed.
+    ///   - received: Called at most ten times a second.
     /// - Throws: `.offline` after some attempts. `.offline(.file)` for a disk that is full: what is there stays. `.unexpectedAnswer` if the digest is wrong twice.
+    ///   `.sealing` without the right key, before a byte is fetched, and for a file that was changed; `file` is not touched then.
     public func download(
         _ id: UUID,
         to file: URL,
+        opens: Bool = true,
         _ received: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws(ClientError) {
         let path = try file.localPath()
         let recording = try await recording(id)
+        let fileKey = try opens ? self.fileKey(of: recording) : nil
         let calls = SessionCalls(session, as: core.account?.id)
         let download = Download(
             recording: recording,
             calls: calls,
             transport: session.transport,
-            pauses: transferPauses
+            pauses: transferPauses,
+            fileKey: fileKey
         )
         try await download.run(to: path, received)
+    }
+
+    /// Nil for a recording that is not sealed.
+    private func fileKey(of recording: Recording) throws(ClientError) -> [UInt8]? {
+        guard recording.seal != nil else { return nil }
+        let keys = try keyring().keys()
+        do throws(SealingError) { return try recording.fileKey(by: keys) } catch { throw .sealing(error) }
     }
 }

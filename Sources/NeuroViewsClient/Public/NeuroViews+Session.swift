@@ -107,6 +107,7 @@ extension NeuroViews {
             startRealtime()
             throw error
         }
+        try core.keyring(of: user).removeAll()
         // The session goes last: after a crash before that, a further call does the rest. Another account may have logged in
         // meanwhile, and keeps all that it has.
         if let store {

@@ -19,20 +19,26 @@ extension NeuroViews {
     ///   - partSize: The bytes of each part, if the server has its files in an S3 store: 5 MiB to 5 GiB, and at most 10,000
     ///     parts. A broken connection loses the parts under way, three at most, so small ones suit unsteady networks. Nil: the
     ///     server chooses, usually 16 MiB. An upload keeps it to its end.
+    ///   - sealed: Seals file and metadata, so that only devices with the user's ``RecordingKey`` can read them. The server sees the
+    ///     size, the times and the key's id. It can't measure the file, and has no thumbnail. The file is lost with the key.
     /// - Throws: `.invalid` for metadata that can't be stored. `.invalidArgument` for a file that can't be read or is empty, for
-    ///   an id that another upload has, for a part size out of bounds, and for too many uploads.
+    ///   an id that another upload has, for a part size out of bounds, and for too many uploads. `.sealing` without a key, and
+    ///   for metadata that are too large to be sealed.
     @discardableResult
     public func upload(
         _ file: URL,
         _ metadata: RecordingMetadata,
         id: UUID = UUID(),
-        partSize: Int64? = nil
+        partSize: Int64? = nil,
+        sealed: Bool = false
     ) throws(ClientError) -> Upload {
         let store = try openedStore()
-        var made = try makeUpload(file, metadata, id, partSize)
+        var made = try makeUpload(file, metadata, id, partSize, sealed)
         let row = try store.step { () throws(ClientError) -> UploadRow in
             if let known = try store.upload(id) {
-                guard known.path == made.path, known.identity == made.identity || known.failure == .unreadable else {
+                guard known.path == made.path, known.identity == made.identity || known.failure == .unreadable,
+                    (known.seal == nil) == (made.seal == nil) || known.failure == .unreadable
+                else {
                     throw .invalidArgument("\(id.lower) is the id of another upload.")
                 }
                 guard known.failure == .unreadable else { return known }
@@ -79,6 +85,7 @@ extension NeuroViews {
     public func pauseUpload(_ id: UUID) throws(ClientError) {
         guard let row = try change(id, .paused) else { return }
         transfers.cancel(id)
+        Task { await sweepTasks() }
         transfers.note(row, UploadNews(.paused))
         feeds.changed([])
     }
@@ -100,8 +107,9 @@ extension NeuroViews {
         let store = try openedStore()
         guard let row = try store.upload(id) else { return }
         if row.phase != .done {
-            _ = try change(id, .paused)
+            _ = try change(id, .cancelled)
             await transfers.stop(id)
+            await sweepTasks()
             // Before the server has opened it, a recording of the same id is another one.
             if try store.upload(id)?.isGranted == true { try await remove("/recordings/\(id.lower)") }
         }
@@ -120,23 +128,35 @@ extension NeuroViews {
         _ file: URL,
         _ metadata: RecordingMetadata,
         _ id: UUID,
-        _ partSize: Int64?
+        _ partSize: Int64?,
+        _ isSealed: Bool
     ) throws(ClientError) -> UploadRow {
         if let invalid = metadata.invalid { throw .invalid(invalid) }
         var metadata = metadata
         if metadata.filename == nil { metadata.filename = file.lastPathComponent }
         let path = try file.localPath()
         let identity = try Self.identity(path)
-        if let partSize { try PartSender.check(partSize, ofFile: identity.size) }
-        return UploadRow(
+        var row = UploadRow(
             id: id,
             path: path,
             identity: identity,
-            type: metadata.type(of: file),
+            type: isSealed ? RecordingMetadata.neutralType : metadata.type(of: file),
             metadata: metadata,
             partSize: partSize,
             addedMs: Int64(Date().timeIntervalSince1970 * 1000)
         )
+        if isSealed { row.seal = try seal(for: row) }
+        if let partSize { try PartSender.check(partSize, ofFile: row.transferBytes) }
+        return row
+    }
+
+    /// A new seal for the file as it is now.
+    private func seal(for row: UploadRow) throws(ClientError) -> UploadSeal {
+        guard row.identity.size <= UploadSeal.fileMaxBytes else {
+            throw .sealing(.fileTooLarge(maxBytes: UploadSeal.fileMaxBytes))
+        }
+        let type = row.metadata.type(of: URL(fileURLWithPath: row.path))
+        return try UploadSeal(of: row.id, row.metadata, type: type, by: try keyring().sealing())
     }
 
     private static func identity(_ path: String) throws(ClientError) -> FileIdentity {
@@ -156,12 +176,24 @@ extension NeuroViews {
             guard var row = try store.upload(id) else { throw Self.unknown(id) }
             if row.phase == .failed, event == .resumed {
                 if row.failure == .unreadable { throw .invalidArgument("\(row.path): \(UploadFailure.unreadable)") }
-                row.identity = try Self.identity(row.path)
-                row.sha256 = nil
+                try beginAnew(&row)
             }
             guard row.take(UploadNews(event), at: 0, transferPauses) else { return nil }
             try store.save(row)
             return row
+        }
+    }
+
+    /// Takes the file as it is now. A sealed one that may have other bytes gets another key; the same bytes go on.
+    private func beginAnew(_ row: inout UploadRow) throws(ClientError) {
+        let identity = try Self.identity(row.path)
+        let isSame = identity == row.identity && row.failure != .fileChanged && row.sha256 != nil
+        row.identity = identity
+        if row.seal == nil {
+            row.sha256 = nil
+        } else if !isSame {
+            row.sha256 = nil
+            row.seal = try seal(for: row)
         }
     }
 

@@ -26,6 +26,11 @@ public struct Options: Sendable {
     public var followsNotices = true
     /// Lets the server merge an edit with one that this device has not seen. Otherwise the device does it, after a pull.
     public var merges = true
+    /// Lets the system send files, so that uploads go on while the app sleeps. Apple's systems only: docs/library.md says what the
+    /// app must do. ``NeuroViews/stop()`` leaves the system's part alone.
+    public var uploadsWhileAsleep = false
+    /// Lets uploads use the mobile network. Apple's systems only.
+    public var allowsCellularUploads = true
     /// Returns the credentials for a log in without the user, nil for none. It is called when a session has ended.
     public var credentials: (@Sendable () async -> Credentials?)?
 

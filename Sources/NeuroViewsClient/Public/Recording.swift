@@ -38,6 +38,8 @@ public struct Recording: Identifiable, Hashable, Sendable {
     public let createdAt: Date
     /// The name for a local file.
     public let filename: String
+    /// True if hidden metadata are among the members.
+    private var isRevealed = false
 
     /// Reads a recording; nil if it is not as the OpenAPI document has it.
     init?(_ json: JSON) {
@@ -47,6 +49,38 @@ public struct Recording: Identifiable, Hashable, Sendable {
         else { return nil }
         (self.content, self.id, self.createdAt, self.filename) = (content, id, createdAt, filename)
         self.status = Status(rawValue: status)
+    }
+}
+
+/// Recordings that the server can't read.
+extension Recording {
+    /// How a recording is sealed.
+    public struct Seal: Hashable, Sendable {
+        /// The ``RecordingKey/id`` of the key that it was sealed with; nil if a newer app sealed it in another way.
+        public let keyID: String?
+        /// True if this device has the key, and shows the metadata that were hidden from the server.
+        public let isOpen: Bool
+    }
+
+    /// Nil for a recording that the server can read.
+    public var seal: Seal? {
+        guard let envelope = content["encryption"], envelope != .null else { return nil }
+        return Seal(keyID: try? RecordingEnvelope(envelope).keyID, isOpen: isRevealed)
+    }
+
+    /// The recording's own key; nil for a recording that the server can read.
+    func fileKey(by keys: [RecordingKey]) throws(SealingError) -> [UInt8]? {
+        guard let envelope = content["encryption"], envelope != .null else { return nil }
+        return try RecordingEnvelope(envelope).fileKey(of: id, by: keys)
+    }
+
+    /// The recording with the metadata that were hidden from the server; the same one without the key.
+    func revealed(by keys: [RecordingKey]) -> Recording {
+        guard let fileKey = try? self.fileKey(by: keys), let sealed = content["sealed_metadata"]?.string,
+            let shown = HiddenMetadata.reveal(sealed, in: content, fileKey), var revealed = Recording(.object(shown))
+        else { return self }
+        revealed.isRevealed = true
+        return revealed
     }
 }
 
@@ -78,7 +112,7 @@ extension Recording {
     /// The name of this version of the recording; nil before its upload is complete.
     public var tag: VersionTag? { content["version"]?.string.flatMap { VersionTag($0) } }
 
-    /// The document as the server sent it.
+    /// The document as the server sent it, with the metadata that were hidden from it if ``seal`` is open.
     public var json: JSONValue { JSONValue(.object(content)) }
 
     /// Any member by its name, such as `location` or `probe`.

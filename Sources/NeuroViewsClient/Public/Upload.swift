@@ -35,8 +35,10 @@ public struct Upload: Identifiable, Hashable, Sendable {
     public let file: URL
     /// The file's media type.
     public let contentType: String
-    /// The file's bytes.
+    /// The bytes that the server gets: those of the file, or of the sealed file.
     public let size: Int64
+    /// True if the file is sealed on its way, so that only the user's devices can read it.
+    public let isSealed: Bool
     /// The bytes that are at the server or on their way. It may fall a little after a cut.
     public let sent: Int64
     /// The state.
@@ -51,8 +53,8 @@ public struct Upload: Identifiable, Hashable, Sendable {
         id = row.id
         file = URL(fileURLWithPath: row.path)
         contentType = row.type
-        size = row.identity.size
-        self.sent = min(sent ?? row.sent, row.identity.size)
+        (size, isSealed) = (row.transferBytes, row.seal != nil)
+        self.sent = min(sent ?? row.sent, row.transferBytes)
         state = State(row)
         self.interruption = interruption
     }

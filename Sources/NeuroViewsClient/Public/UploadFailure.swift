@@ -14,7 +14,7 @@ public enum UploadFailure: Error, Hashable, Sendable {
     /// The recording on the server has another SHA-256 than the local file.
     case otherDigest
     /// This device can't read any more what it had stored of the upload: a fault of its disk.
-    /// ``NeuroViews/upload(_:_:id:partSize:)`` with the same id and file begins it anew.
+    /// ``NeuroViews/upload(_:_:id:partSize:sealed:)`` with the same id and file begins it anew.
     case unreadable
 }
 

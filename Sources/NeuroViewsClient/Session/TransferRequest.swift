@@ -51,16 +51,26 @@ package struct FileRegion: Sendable {
     /// Called with the number of bytes of the region that were handed to the network. It must return at once. They are sent once:
     /// if the connection breaks, the request fails.
     package let sent: @Sendable (Int64) -> Void
+    /// Makes the bytes that are sent in place of the file's own; nil: the file's own.
+    package let source: (any RegionSource)?
 
     package init(
         descriptor: Int32,
         offset: Int64,
         length: Int64,
+        source: (any RegionSource)? = nil,
         sent: @escaping @Sendable (Int64) -> Void = { _ in }
     ) {
         self.descriptor = descriptor
         self.offset = offset
         self.length = length
+        self.source = source
         self.sent = sent
     }
+}
+
+/// Makes the bytes of a region while they are sent, such as those of a sealed file.
+package protocol RegionSource: Sendable {
+    /// Some bytes from this offset on, one at least. `offset` counts like that of the region.
+    func bytes(at offset: Int64) throws(TransportError) -> ArraySlice<UInt8>
 }

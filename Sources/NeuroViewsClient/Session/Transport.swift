@@ -11,9 +11,15 @@ package protocol Transport: Sendable {
         _ request: TransferRequest,
         into file: DownloadFile?
     ) async throws(TransportError) -> TransferAnswer
+
+    /// The bytes of a file that a request should have at most, since each part of a file costs a copy; nil: any number.
+    var pieceMaxBytes: Int64? { get }
 }
 
 extension Transport {
+    /// Parts of files need no copy.
+    package var pieceMaxBytes: Int64? { nil }
+
     /// Sends a request and returns its whole answer.
     package func send(_ request: TransferRequest) async throws(TransportError) -> TransferAnswer {
         try await send(request, into: nil)

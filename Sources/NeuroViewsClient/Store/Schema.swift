@@ -97,7 +97,14 @@ enum Schema {
             problem BLOB, -- sealed
             granted INTEGER NOT NULL DEFAULT 0,
             added INTEGER NOT NULL,
-            part_size INTEGER
+            part_size INTEGER,
+            seal BLOB -- sealed
+        ) STRICT
+        """,
+        """
+        CREATE TABLE upload_tags (
+            upload TEXT PRIMARY KEY,
+            tags BLOB NOT NULL -- sealed
         ) STRICT
         """,
         """

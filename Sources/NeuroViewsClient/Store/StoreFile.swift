@@ -41,6 +41,8 @@ enum StoreFile {
         try database.run("PRAGMA journal_mode = WAL")
         // Each commit is on disk, also when the power fails.
         try database.run("PRAGMA synchronous = FULL")
+        // On Apple's systems fsync(2) is not enough. Others ignore this.
+        try database.run("PRAGMA fullfsync = ON")
         try database.run("PRAGMA journal_size_limit = \(walMaxBytes)")
         try database.run("PRAGMA temp_store = MEMORY")
     }

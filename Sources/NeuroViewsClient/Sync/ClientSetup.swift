@@ -16,6 +16,10 @@ package struct ClientSetup: Sendable {
     package var pauseMaxMs: Int64 = 300_000
     /// Pulls with the documented `last_sync` instead of `sync_token`.
     package var usesLastSync = false
+    /// Makes the session that sends while the app sleeps; nil for the system's own.
+    package var backgroundSession: (@Sendable (_ identifier: String, TaskEnds) -> any BackgroundSession)?
+    /// The most bytes of a file that the system's session gets at once. Each such piece is on the disk twice.
+    package var pieceMaxBytes: Int64 = 128 << 20
     /// Called before and after each commit of the store.
     package var place: (@Sendable () -> Void)?
 

@@ -18,7 +18,10 @@ final class Core {
     var isStarted = false
     private let folders: AccountFolders
     private let key: StoreKey
+    private let secrets: any SecretStore
+    private let place: (name: String, folder: String)
     private let systemID: String?
+    private let trust: Trust
     private let setup: ClientSetup
     private let feeds: Feeds
     private let buffer: EventBuffer
@@ -31,10 +34,12 @@ final class Core {
         let secrets = options.secrets ?? SystemDefaults.secrets(in: base)
         let folder = try ServerFolder(base, address)
         folders = AccountFolders(folder)
+        self.secrets = secrets
+        place = (name: address.folderName, folder: folder.path)
         key = StoreKey(secrets, name: "store_\(address.folderName)", lock: folder.path + "/key.lock")
         systemID = setup.systemID ?? SystemIdentity.current()
-        let trust = try Self.trust(address, options)
-        let transport = if let own = setup.transport { own } else { try Self.transport(trust) }
+        trust = try Self.trust(address, options)
+        let transport = if let own = setup.transport { own } else { try Self.transport(trust, options) }
         channels = Self.channels(trust, options, setup)
         session = Session(
             address,
@@ -66,6 +71,18 @@ final class Core {
         return account.store
     }
 
+    /// The account's keys for sealed recordings. Throws `.needsLogIn` before anybody has logged in.
+    func keyring() throws(ClientError) -> RecordingKeyring {
+        _ = try openedStore()
+        guard let user = account?.id else { throw .needsLogIn(nil) }
+        return keyring(of: user)
+    }
+
+    /// The keys of an account, which may have left.
+    func keyring(of user: UUID) -> RecordingKeyring {
+        RecordingKeyring(secrets, name: "recordings_\(place.name)_\(user.lower)", lock: place.folder + "/key.lock")
+    }
+
     private func opened(_ user: UUID?) throws(ClientError) -> OpenAccount? {
         guard let path = try folders.path(of: user) else { return nil }
         let store = try Store.open(folder: path, key: try key.read(), systemID: systemID, place: setup.place)
@@ -74,15 +91,37 @@ final class Core {
         store.onMended = { [feeds] mended in feeds.tell(mended) }
         let loop = user.map { SyncLoop(store, session, feeds, account: $0, setup, options) }
         let analytics = Analytics(store: store, session: session, user: user, buffer: buffer, feeds: feeds)
-        return OpenAccount(id: user, store: store, loop: loop, analytics: analytics)
+        let background = user.flatMap { backgroundUploads(of: $0, in: path) }
+        return OpenAccount(id: user, store: store, loop: loop, analytics: analytics, background: background)
+    }
+
+    /// The uploads that the system carries on, by a session with a name of the account's own.
+    private func backgroundUploads(of user: UUID, in folder: String) -> BackgroundUploads? {
+        guard options.uploadsWhileAsleep else { return nil }
+        let (ends, identifier) = (TaskEnds(), "neuroviews/\(place.name)/\(user.lower)")
+        let session =
+            setup.backgroundSession?(identifier, ends)
+            ?? SystemDefaults.backgroundSession(
+                identifier,
+                ends,
+                trust,
+                allowsCellular: options.allowsCellularUploads
+            )
+        guard let session else { return nil }
+        let pieces = PieceFolder(folder + "/pieces")
+        return BackgroundUploads(identifier, session, ends, pieces, pieceMaxBytes: setup.pieceMaxBytes)
     }
 
     private static func trust(_ address: ServerAddress, _ options: Options) throws(ClientError) -> Trust {
         do throws(TransportError) { return try Trust(server: address.base, options) } catch { throw ClientError(error) }
     }
 
-    private static func transport(_ trust: Trust) throws(ClientError) -> any Transport {
-        do throws(TransportError) { return try SystemDefaults.transport(trust) } catch { throw ClientError(error) }
+    private static func transport(_ trust: Trust, _ options: Options) throws(ClientError) -> any Transport {
+        do throws(TransportError) {
+            return try SystemDefaults.transport(trust, options)
+        } catch {
+            throw ClientError(error)
+        }
     }
 
     private static func channels(_ trust: Trust, _ options: Options, _ setup: ClientSetup) -> (any ChannelTransport)? {
@@ -100,13 +139,17 @@ final class OpenAccount {
     /// Nil before the first log in.
     let loop: SyncLoop?
     let analytics: Analytics
+    /// Nil if bytes are sent only while the app runs.
+    let background: BackgroundUploads?
 
-    init(id: UUID?, store: Store, loop: SyncLoop?, analytics: Analytics) {
+    init(id: UUID?, store: Store, loop: SyncLoop?, analytics: Analytics, background: BackgroundUploads?) {
         (self.id, self.store, self.loop, self.analytics) = (id, store, loop, analytics)
+        self.background = background
     }
 
     /// Ends the use of the store.
     func close() {
+        background?.close()
         analytics.close()
         store.close()
     }

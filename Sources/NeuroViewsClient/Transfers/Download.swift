@@ -11,6 +11,8 @@ struct Download {
     let calls: any TransferCalls
     let transport: any Transport
     let pauses: UploadPauses
+    /// The key that a sealed recording is opened with; nil to keep the bytes as they are.
+    var fileKey: [UInt8]?
 
     /// Returns when the file is there and whole.
     func run(to path: String, _ received: @escaping @Sendable (TransferProgress) -> Void) async throws(ClientError) {
@@ -24,7 +26,11 @@ struct Download {
         defer { progress.finish() }
         let part = try local(path) { () throws(PartFileError) in try PartFile.open(of: path) }
         try await fetchWhole(into: part, path, progress)
-        do throws(PartFileError) { try await part.finish() } catch { throw error.error(path) }
+        if let fileKey {
+            try await part.finish(opening: fileKey)
+        } else {
+            do throws(PartFileError) { try await part.finish() } catch { throw error.error(path) }
+        }
         progress.finish()
         await follower.value
     }

@@ -14,6 +14,7 @@ extension NeuroViews {
             transfers.want(row.id)
             endPause(row.id)
         }
+        Task { await sweepTasks() }
         beginDueUploads()
     }
 
@@ -43,7 +44,7 @@ extension NeuroViews {
         beginDueUploads()
     }
 
-    private static func nowMs() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+    static func nowMs() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
     /// The pauses between attempts of transfers.
     var transferPauses: UploadPauses {
@@ -63,6 +64,7 @@ extension NeuroViews {
             SessionCalls(session, as: user),
             session.transport,
             UploadMeter { reports.yield($0) },
+            background: core.account?.background,
             pauses: transferPauses,
             nowMs: { Self.nowMs() },
             changed: { row, news in self.followUpload(row, news) }
@@ -97,11 +99,8 @@ extension NeuroViews {
     private func followUpload(_ row: UploadRow, _ news: UploadNews?) {
         transfers.note(row, news)
         guard let news else { return }
-        switch news.event {
-        case .verified: feeds.emit(.uploaded(row.id))
-        case .gaveUp: if let failure = row.failure { feeds.emit(.uploadFailed(row.id, failure)) }
-        default: break
-        }
+        if news.event == .verified { feeds.emit(.uploaded(row.id)) }
+        if news.failure != nil, let failure = row.failure { feeds.emit(.uploadFailed(row.id, failure)) }
         if row.phase.isAtRest { feeds.changed([]) }
         // Whoever is being verified needs no place.
         if !row.phase.needsPlace { beginDueUploads() }

@@ -28,7 +28,7 @@ struct PartSender {
 
     let transport: any Transport
     let fields: [String: String]
-    let file: LocalFile
+    let content: UploadContent
     let meter: UploadMeter
 
     /// Sends the parts. After a failure those that are under way are finished, and no others begun.
@@ -49,9 +49,7 @@ struct PartSender {
     private func begin(_ part: UploadGrant.Part, _ group: inout TaskGroup<(Int64, SendingEnd)>) {
         var request = TransferRequest("PUT", part.url, fields: fields.map { ($0.key, $0.value) })
         let sent = meter.counter(part.number)
-        request.body = .file(
-            FileRegion(descriptor: file.descriptor, offset: part.offset, length: part.size, sent: sent)
-        )
+        request.body = .file(content.region(offset: part.offset, length: part.size, sent: sent))
         group.addTask { [transport, request] in
             do throws(TransportError) {
                 return (part.number, SendingEnd(ofStore: try await transport.send(request).status))

@@ -42,6 +42,9 @@ extension RecordingMetadata {
 
     /// The media type of a file.
     func type(of file: URL) -> String {
-        contentType ?? Self.types[file.pathExtension.lowercased()] ?? "application/octet-stream"
+        contentType ?? Self.types[file.pathExtension.lowercased()] ?? Self.neutralType
     }
+
+    /// The type of a file of which nobody says more.
+    static let neutralType = "application/octet-stream"
 }

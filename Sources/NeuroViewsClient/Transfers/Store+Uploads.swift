@@ -10,7 +10,7 @@ import NeuroViewsJSON
 extension Store {
     private static let uploadColumns = """
         id, path, size, mtime_ns, inode, sha256, type, metadata, state, sent, attempts, not_before, problem, granted, added,
-        part_size
+        part_size, seal
         """
 
     /// The uploads, the oldest first.
@@ -29,7 +29,7 @@ extension Store {
         try run(
             """
             INSERT OR REPLACE INTO upload (\(Self.uploadColumns))
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
             """,
             .text(id),
             .text(row.path),
@@ -46,8 +46,24 @@ extension Store {
             try seal(row.failure?.json.serialized(), "upload", id, "problem"),
             SQLValue(row.isGranted),
             .integer(row.addedMs),
-            SQLValue(row.partSize)
+            SQLValue(row.partSize),
+            try seal(row.seal?.stored.serialized(), "upload", id, "seal")
         )
+    }
+
+    /// Keeps the tags of a sealed file.
+    func save(_ tags: [UInt8], of upload: UUID) throws(ClientError) {
+        let id = upload.lower
+        let box = try seal(tags, "upload_tags", id, "tags")
+        try run("INSERT OR REPLACE INTO upload_tags (upload, tags) VALUES (?1, ?2)", .text(id), box)
+    }
+
+    /// The tags of a sealed file; nil if they are not there, or can't be read.
+    func segmentTags(_ upload: UUID) throws(ClientError) -> [UInt8]? {
+        let id = upload.lower
+        return try row("SELECT tags FROM upload_tags WHERE upload = ?1", [.text(id)]) { row throws(ClientError) in
+            try readable { () throws(ClientError) in try unseal(row.blob(0), "upload_tags", id, "tags") } ?? nil
+        }
     }
 
     /// The uploads that are not done: without this store the server would not get their files.
@@ -65,7 +81,10 @@ extension Store {
 
     /// Removes an upload from the list.
     func removeUpload(_ id: UUID) throws(ClientError) {
-        try run("DELETE FROM upload WHERE id = ?1", .text(id.lower))
+        try step { () throws(ClientError) in
+            try run("DELETE FROM upload WHERE id = ?1", .text(id.lower))
+            try run("DELETE FROM upload_tags WHERE upload = ?1", .text(id.lower))
+        }
     }
 
     private func readUpload(_ row: SQLRow) throws(ClientError) -> UploadRow {
@@ -74,7 +93,15 @@ extension Store {
             throw .store(.unreadable("an upload"))
         }
         upload.failure = try uploadJSON(row.blob(12), upload.id.lower, "problem").flatMap { UploadFailure($0) }
+        upload.seal = try readSeal(row, upload.id.lower)
         return upload
+    }
+
+    private func readSeal(_ row: SQLRow, _ id: String) throws(ClientError) -> UploadSeal? {
+        // Without its seal a file would go in the clear.
+        guard let json = try unsealJSON(row.blob(16), "upload", id, "seal") else { return nil }
+        guard let seal = UploadSeal(stored: json) else { throw .store(.unreadable("the seal of an upload")) }
+        return seal
     }
 
     /// Ends the uploads whose metadata can't be read, and returns them. One whose file the server has goes on: nobody needs
@@ -99,9 +126,15 @@ extension Store {
     private func salvageUpload(_ row: SQLRow) throws(ClientError) -> UploadRow? {
         let id = row.text(0) ?? ""
         let metadata = try readable { () throws(ClientError) in try uploadJSON(row.blob(7), id, "metadata") } ?? nil
-        if let known = metadata.flatMap({ RecordingMetadata(stored: $0) }) { return UploadRow(row, known) }
+        let seal = try readable { () throws(ClientError) in try readSeal(row, id) }
+        if let seal, let known = metadata.flatMap({ RecordingMetadata(stored: $0) }) {
+            var mended = UploadRow(row, known)
+            mended?.seal = seal
+            return mended
+        }
         var mended = UploadRow(row, RecordingMetadata())
-        mended?.lose()
+        mended?.seal = seal ?? nil
+        mended?.lose(withSeal: seal == nil)
         return mended
     }
 

@@ -23,17 +23,21 @@ protocol TransferCalls: AnyObject {
 extension TransferCalls {
     /// Asks where the bytes of an upload go, which also gives it more time.
     func openUpload(_ row: UploadRow) async throws(ClientError) -> Answer {
-        var wish = row.metadata.wish
-        wish.set("file_size", to: .number(JSONNumber(row.identity.size)))
+        // Which configuration a sealed recording was made with is hidden, too.
+        var wish = row.seal == nil ? row.metadata.wish : JSONObject()
+        wish.set("file_size", to: .number(JSONNumber(row.transferBytes)))
         wish.set("content_type", to: .string(row.type))
         if let partSize = row.partSize { wish.set("part_size", to: .number(JSONNumber(partSize))) }
         if let sha256 = row.sha256 { wish.set("sha256", to: .string(Base64.padded.encode(sha256))) }
+        if let seal = row.seal { wish.set("encryption", to: seal.envelope.json) }
         return try await send("POST", "/recordings/\(row.id.lower)/upload-url", .object(wish), acceptsRedirect: false)
     }
 
     /// Sends the metadata of a recording whose bytes are all there.
     func complete(_ row: UploadRow) async throws(ClientError) -> Answer {
-        let body = JSONObject([.init(name: "metadata", value: .object(row.metadata.content))])
+        let content = row.metadata.content
+        let metadata = row.seal.map { HiddenMetadata.clear(content, $0.metadata) } ?? content
+        let body = JSONObject([.init(name: "metadata", value: .object(metadata))])
         return try await send("POST", "/recordings/\(row.id.lower)/complete", .object(body), acceptsRedirect: false)
     }
 

@@ -53,6 +53,9 @@ final class Transfers {
         interruptions[id] = failure
     }
 
+    /// True between `begin` and `end`.
+    func isRunning(_ id: UUID) -> Bool { runs[id] != nil }
+
     /// Cancels a run. Another one may begin when it has ended.
     func cancel(_ id: UUID) {
         wanted.remove(id)

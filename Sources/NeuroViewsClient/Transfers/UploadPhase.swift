@@ -25,31 +25,3 @@ package enum UploadPhase: String, Sendable, CaseIterable {
     /// True if it needs one of the places.
     package var needsPlace: Bool { !isAtRest && self != .verifying }
 }
-
-/// The events of an upload, of which `UploadPhase.after` makes the next state.
-package enum UploadEvent: Sendable, CaseIterable {
-    /// The SHA-256 is known.
-    case hashed
-    /// Its turn has come.
-    case begun
-    /// The network, the server or the session is away; also a receipt that is not there yet.
-    case interrupted
-    /// The pause is over.
-    case pauseEnded
-    /// The server has every byte.
-    case everythingSent
-    /// The server lacks bytes, or does not know the upload any more.
-    case bytesMissing
-    /// The server lists the recording.
-    case completed
-    /// The recording is ready with the right SHA-256.
-    case verified
-    /// The file has changed, or the server will not take it.
-    case gaveUp
-    /// The user stops it.
-    case paused
-    /// The user wants it to go on.
-    case resumed
-    /// The app was started again: what it was doing has ended.
-    case restarted
-}

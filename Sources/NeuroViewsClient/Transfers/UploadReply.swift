@@ -38,7 +38,9 @@ enum UploadReply: Sendable, Equatable {
 
     private static func stored(_ answer: Answer) -> UploadReply? {
         guard let text = answer.field("upload-offset"), let offset = Int64(text), offset >= 0 else { return nil }
-        return .stored(offset, isComplete: answer.field("upload-complete") == "?1")
+        // The second one is that of the draft's version 3, which URLSession of iOS 17 speaks.
+        let isComplete = answer.field("upload-complete") == "?1" || answer.field("upload-incomplete") == "?0"
+        return .stored(offset, isComplete: isComplete)
     }
 
     private static func refusal(_ answer: Answer) -> UploadReply {

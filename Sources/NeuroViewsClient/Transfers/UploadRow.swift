@@ -1,3 +1,4 @@
+import NeuroViewsCrypto
 import NeuroViewsJSON
 import NeuroViewsRules
 
@@ -42,6 +43,13 @@ struct UploadRow: Sendable, Equatable {
     var failure: UploadFailure?
     /// True if the server has opened this upload. Before that, a recording of the same id is another one.
     var isGranted = false
+    /// Nil for a file that goes as it is.
+    var seal: UploadSeal?
+
+    /// The bytes that the server gets.
+    var transferBytes: Int64 {
+        seal == nil ? identity.size : SealedLayout(plainBytes: identity.size).sealedBytes
+    }
 
     /// The rest of the pause.
     func pauseMs(at nowMs: Int64) -> Int64 {
@@ -59,6 +67,8 @@ struct UploadRow: Sendable, Equatable {
 struct UploadNews: Sendable {
     var event: UploadEvent
     var sha256: [UInt8]?
+    /// Of the segments of a sealed file, with its SHA-256.
+    var tags: [UInt8]?
     var sent: Int64?
     /// True if the server has more than before the attempt.
     var isFurther = false
@@ -78,14 +88,21 @@ struct UploadNews: Sendable {
     }
 
     static func gaveUp(_ failure: UploadFailure) -> UploadNews {
-        var news = UploadNews(.gaveUp)
+        var news = UploadNews(UploadEvent(failure))
         news.failure = failure
+        return news
+    }
+
+    /// The server has so many bytes by now.
+    static func stored(_ bytes: Int64, before: Int64) -> UploadNews {
+        var news = UploadNews(.partStored)
+        news.note(bytes, before: before)
         return news
     }
 
     /// `sent`: the bytes that the server has, if it said so.
     static func interrupted(_ reason: ClientError? = nil, sent: Int64? = nil, before: Int64 = 0) -> UploadNews {
-        var news = UploadNews(.interrupted)
+        var news = UploadNews(UploadEvent(reason))
         news.reason = reason
         news.retryAfterS = reason?.retryAfterSeconds
         news.note(sent, before: before)
@@ -107,14 +124,14 @@ extension UploadRow {
         // The stored number has grown during the attempt.
         if news.isFurther { attempts = 0 }
         if let sent = news.sent { self.sent = sent }
-        failure = next == .failed ? news.failure : nil
+        failure = next == .failed ? news.failure ?? failure : nil
         switch news.event {
-        case .interrupted, .bytesMissing:
+        case _ where news.event.isInterruption:
             attempts += 1
             notBeforeMs = nowMs + (news.retryAfterS.map { $0 * 1000 } ?? pauses.lengthMs(attempt: attempts))
         // The server begins to read the file now.
         case .completed: (attempts, notBeforeMs) = (1, nowMs + pauses.lengthMs(attempt: 1))
-        case .paused, .resumed: (attempts, notBeforeMs) = (0, 0)
+        case .paused, .resumed, .cancelled, .relaunched: (attempts, notBeforeMs) = (0, 0)
         default: break
         }
         return true
@@ -122,10 +139,10 @@ extension UploadRow {
 }
 
 extension UploadRow {
-    /// The metadata are lost. Only the user can go on, unless nobody needs them any more.
-    mutating func lose() {
-        guard phase != .verifying, phase != .done else { return }
-        (phase, failure) = (.failed, .unreadable)
+    /// The metadata are lost, perhaps with the seal. Only the user can go on, unless nobody needs them any more.
+    mutating func lose(withSeal: Bool = false) {
+        guard let next = phase.after(withSeal ? .sealLost : .metadataLost) else { return }
+        (phase, failure) = (next, .unreadable)
     }
 
     /// Ends the pause before its time. Returns false if there is none.

@@ -6,8 +6,10 @@ extension UploadRun {
         let answer = try await calls.complete(row)
         if answer.isSuccess { return UploadNews(.completed) }
         switch (answer.status, answer.problem.code) {
-        // Bytes are missing, or nobody has said yet that the file ends there, or the upload's time is over.
-        case (409, "upload-incomplete"), (404, _): return UploadNews(.bytesMissing)
+        // Bytes are missing, or nobody has said yet that the file ends there.
+        case (409, "upload-incomplete"): return UploadNews(.bytesMissing)
+        // The upload's time is over, or the server was restored from a backup.
+        case (404, _): return UploadNews(.forgotten)
         // Its receipt tells whether it is this file.
         case (409, "recording-exists"): return UploadNews(.completed)
         default: return .gaveUp(.refused(Problem(answer.problem)))
@@ -18,14 +20,16 @@ extension UploadRun {
     /// the SHA-256 that was taken here.
     func verify(_ row: UploadRow) async throws(ClientError) -> UploadNews {
         let answer = try await calls.recording(row.id)
+        // Whether it was deleted, the server says when it is asked for a place.
+        if answer.status == 404, answer.problem.code == "not-found" { return UploadNews(.forgotten) }
         guard answer.isSuccess else { return .gaveUp(.refused(Problem(answer.problem))) }
         guard let recording = answer.json.flatMap({ Recording($0) }), recording.id == row.id else {
             throw .unexpectedAnswer("the answer with the recording is not the server's")
         }
         if recording.status == .failed { return .gaveUp(.notVerified(recording.failure ?? "for an unknown reason")) }
-        guard let receipt = recording.receipt else { return .interrupted() }
-        guard receipt.sha256 == row.sha256, receipt.size == row.identity.size else { return .gaveUp(.otherDigest) }
-        guard recording.status == .ready else { return .interrupted() }
+        guard let receipt = recording.receipt else { return UploadNews(.notYet) }
+        guard receipt.sha256 == row.sha256, receipt.size == row.transferBytes else { return .gaveUp(.otherDigest) }
+        guard recording.status == .ready else { return UploadNews(.notYet) }
         // The app may delete the file now, so it must still be this one.
         if LocalFile.isOther(row.path, than: row.identity) { return .gaveUp(.fileChanged) }
         return UploadNews(.verified)

@@ -7,6 +7,9 @@ extension UploadRun {
             var news = UploadNews(.hashed)
             if row.sha256 != nil {
                 _ = try LocalFile.open(row.path, expecting: row.identity)
+            } else if let seal = row.seal {
+                let sealed = try await SealedDigest.of(row.path, expecting: row.identity, seal)
+                (news.sha256, news.tags) = (sealed.sha256, sealed.tags)
             } else {
                 news.sha256 = try await LocalFile.digest(of: row.path, expecting: row.identity)
             }
@@ -24,6 +27,9 @@ extension UploadRun {
         } catch {
             return .gaveUp(UploadFailure(error))
         }
+        guard let content = try uploadContent(of: row, file) else { return .gaveUp(.unreadable) }
+        // A request beside those of the system's would cut them off.
+        await background?.settle(row, meter)
         var end = SendingEnd.gone
         for _ in 0..<2 {
             // Another process may have cancelled the upload: the URL is over because the server has deleted it.
@@ -32,26 +38,49 @@ extension UploadRun {
             guard let grant = answer.grant(row) else { return try notGranted(answer, row) }
             let isNew = !row.isGranted && grant.offset == 0
             guard try noteGrant() else { return nil }
-            end = try await send(file, row, grant, isNew: isNew)
+            end = try await send(content, row, grant, isNew: isNew)
         }
         return news(of: end, file, row)
     }
 
+    /// The way of the bytes.
+    private func transport(of row: UploadRow) -> any Transport {
+        guard let background else { return transport }
+        return BackgroundTransport(row, background, over: transport)
+    }
+
+    /// What the server gets. Nil if this device has lost what the first pass over a sealed file has found.
+    private func uploadContent(of row: UploadRow, _ file: LocalFile) throws(ClientError) -> UploadContent? {
+        guard let seal = row.seal else { return UploadContent(file: file) }
+        guard let tags = try store.segmentTags(row.id) else { return nil }
+        return SealedContent(row.identity.size, seal, tags: tags).map { UploadContent(file: file, sealed: $0) }
+    }
+
     private func send(
-        _ file: LocalFile,
+        _ content: UploadContent,
         _ row: UploadRow,
         _ grant: UploadGrant,
         isNew: Bool
     ) async throws(ClientError) -> SendingEnd {
         switch grant.target {
         case .server(let location):
-            let size = row.identity.size
-            let sender = UploadSender(transport: transport, location: location, file: file, size: size, meter: meter)
-            return await sender.send(from: isNew ? 0 : nil) { _ = try? await calls.openUpload(row) }
-        case .parts(let parts, let fields): return try await send(parts, fields, file, row, grant)
+            let sender = UploadSender(
+                transport: transport(of: row),
+                location: location,
+                content: content,
+                size: row.transferBytes,
+                meter: meter,
+                pieceMaxBytes: background?.pieceMaxBytes ?? transport.pieceMaxBytes
+            )
+            return await sender.send(from: isNew ? 0 : nil) {
+                _ = try? await calls.openUpload(row)
+            } stored: { bytes in
+                try? take(.stored(bytes, before: row.sent))
+            }
+        case .parts(let parts, let fields): return try await send(parts, fields, content, row, grant)
         case .whole(let part, let fields):
             meter.begin(at: 0)
-            let sender = PartSender(transport: transport, fields: fields, file: file, meter: meter)
+            let sender = PartSender(transport: transport(of: row), fields: fields, content: content, meter: meter)
             return await sender.send([part]).failure ?? .everything
         }
     }
@@ -60,11 +89,11 @@ extension UploadRun {
     private func send(
         _ parts: [UploadGrant.Part],
         _ fields: [String: String],
-        _ file: LocalFile,
+        _ content: UploadContent,
         _ row: UploadRow,
         _ grant: UploadGrant
     ) async throws(ClientError) -> SendingEnd {
-        let sender = PartSender(transport: transport, fields: fields, file: file, meter: meter)
+        let sender = PartSender(transport: transport(of: row), fields: fields, content: content, meter: meter)
         var (parts, stored) = (parts, grant.offset)
         while !parts.isEmpty {
             meter.begin(at: stored)
@@ -79,8 +108,9 @@ extension UploadRun {
                 return round.failure ?? .interrupted(nil, stored: next.offset)
             }
             (parts, stored) = (missing, next.offset)
+            try take(.stored(stored, before: row.sent))
         }
-        return stored == row.identity.size ? .everything : .interrupted(nil, stored: stored)
+        return stored == row.transferBytes ? .everything : .interrupted(nil, stored: stored)
     }
 
     private func news(of end: SendingEnd, _ file: LocalFile, _ row: UploadRow) -> UploadNews? {
@@ -88,8 +118,8 @@ extension UploadRun {
         let isChanged = (try? file.identity()) != row.identity || LocalFile.isOther(row.path, than: row.identity)
         if isChanged { return .gaveUp(.fileChanged) }
         switch end {
-        case .everything: return .sent(row.identity.size, before: row.sent)
-        case .gone: return .interrupted()
+        case .everything: return .sent(row.transferBytes, before: row.sent)
+        case .gone: return UploadNews(.linkExpired)
         case .interrupted(let reason, let stored): return .interrupted(reason, sent: stored, before: row.sent)
         case .refused(let problem): return .gaveUp(.refused(problem))
         case .unreadable(.file(let code)): return .gaveUp(.fileUnreadable(code: code))
@@ -104,7 +134,7 @@ extension UploadRun {
         let current = answer.json?["current"].flatMap { Recording($0) }
         if answer.problem.code == "recording-exists", current?.id == row.id, current?.sha256 == row.sha256 {
             var news = UploadNews(.completed)
-            news.sent = row.identity.size
+            news.sent = row.transferBytes
             return news
         }
         return .gaveUp(.refused(Problem(answer.problem)))
@@ -113,6 +143,6 @@ extension UploadRun {
 
 extension Answer {
     fileprivate func grant(_ row: UploadRow) -> UploadGrant? {
-        isSuccess ? json.flatMap { UploadGrant($0, size: row.identity.size) } : nil
+        isSuccess ? json.flatMap { UploadGrant($0, size: row.transferBytes) } : nil
     }
 }

@@ -15,6 +15,8 @@ final class UploadRun {
     let calls: any TransferCalls
     let transport: any Transport
     let meter: UploadMeter
+    /// Nil if bytes are sent only while the app runs.
+    let background: BackgroundUploads?
     private let pauses: UploadPauses
     /// The time after which an upload that another process carries on is looked at again.
     private let turnMs: Int64
@@ -28,20 +30,25 @@ final class UploadRun {
         _ calls: any TransferCalls,
         _ transport: any Transport,
         _ meter: UploadMeter,
+        background: BackgroundUploads? = nil,
         pauses: UploadPauses,
         turnMs: Int64 = 2000,
         nowMs: @escaping @Sendable () -> Int64,
         changed: @escaping (UploadRow, UploadNews?) -> Void
     ) {
         (self.id, self.store, self.calls, self.transport) = (id, store, calls, transport)
-        (self.meter, self.pauses, self.turnMs) = (meter, pauses, turnMs)
+        (self.meter, self.background, self.pauses, self.turnMs) = (meter, background, pauses, turnMs)
         (self.nowMs, self.changed) = (nowMs, changed)
     }
 
     /// Returns when nothing happens without the user, in a cancelled task, and after a failure of the store, which is thrown.
     func run() async throws(ClientError) {
-        try await transfer()
-        try await carryOn { $0 == .verifying }
+        repeat {
+            try await transfer()
+            guard try store.upload(id)?.phase == .verifying else { break }
+            // A server that was restored from a backup wants the bytes again.
+            try await carryOn { $0 == .verifying }
+        } while !Task.isCancelled
         try look()
     }
 
@@ -59,8 +66,9 @@ final class UploadRun {
                 continue
             }
             defer { withExtendedLifetime(lock) {} }
-            // Whoever had it last has ended.
-            try take(UploadNews(.restarted))
+            // Whoever had it last has ended, but for the system.
+            let isSent = await background?.isUnderWay(id) ?? false
+            try take(UploadNews(isSent ? .relaunched : .restarted))
             return try await carryOn(while: \.needsPlace)
         }
     }
@@ -96,15 +104,17 @@ final class UploadRun {
             }
         } catch {
             if case .store = error { throw error }
-            return error == .cancelled || Task.isCancelled ? nil : .interrupted(error)
+            // Another caller of the session may have been cancelled.
+            return Task.isCancelled ? nil : .interrupted(error)
         }
     }
 
     /// Stores an outcome. One that is late, since the user has paused or cancelled the upload, changes nothing.
-    private func take(_ news: UploadNews) throws(ClientError) {
+    func take(_ news: UploadNews) throws(ClientError) {
         let row = try store.step { () throws(ClientError) -> UploadRow? in
             guard var row = try store.upload(id), row.take(news, at: nowMs(), pauses) else { return nil }
             try store.save(row)
+            if let tags = news.tags { try store.save(tags, of: id) }
             return row
         }
         if let row { changed(row, news) }

@@ -16,28 +16,34 @@ enum SendingEnd: Sendable {
     /// The end by an error of the transport that does not come from the way to the server; nil for the others.
     init?(_ error: TransportError) {
         switch error {
-        case .file, .fileEnded: self = .unreadable(error)
+        case .file, .fileEnded, .fileChanged: self = .unreadable(error)
         case .cancelled: self = .cancelled
         default: return nil
         }
     }
 }
 
-/// Sends a file to an upload of the server's own: one PATCH with everything that is missing. After a cut the server says how
-/// far it is. What this device believes to have sent does not count.
+/// Sends a file to an upload of the server's own: one PATCH with everything that is missing, or one piece after the other. After a
+/// cut the server says how far it is. What this device believes to have sent does not count.
 struct UploadSender {
     /// An upload has 7 days. Who asks for its URL again in the second half gets 7 more, also during a transfer.
     static let renewalS: Int64 = 43_200
 
     let transport: any Transport
     let location: String
-    let file: LocalFile
+    let content: UploadContent
     let size: Int64
     let meter: UploadMeter
+    /// The bytes of a request by URLSession, which sends nothing but whole files; nil: as many as there are.
+    var pieceMaxBytes: Int64?
 
     /// Sends until an attempt brings nothing. `start` is the offset of an upload that certainly has no other; nil: ask. `renew`
-    /// asks for the URL again.
-    func send(from start: Int64?, renew: () async -> Void) async -> SendingEnd {
+    /// asks for the URL again, `noted` gets what the server has by its own word.
+    func send(
+        from start: Int64?,
+        renew: () async -> Void,
+        stored noted: (Int64) -> Void = { _ in }
+    ) async -> SendingEnd {
         var offset = start
         var best = start ?? -1
         while true {
@@ -54,6 +60,7 @@ struct UploadSender {
                 // Neither a server that forgets bytes nor a connection that is cut at once makes this loop spin.
                 guard stored > best else { return .interrupted(nil, stored: stored) }
                 (offset, best) = (stored, stored)
+                noted(stored)
             case .unclear:
                 guard offset != nil else { return .interrupted(nil, stored: nil) }
                 offset = nil
@@ -78,15 +85,25 @@ struct UploadSender {
     private static let version: TransferRequest.Field = ("Upload-Draft-Interop-Version", "8")
 
     private func append(at offset: Int64) -> TransferRequest {
+        let rest = size - offset
+        if offset == 0, pieceMaxBytes != nil, content.sealed == nil { return whole() }
+        let length = min(rest, pieceMaxBytes ?? rest)
         var request = TransferRequest("PATCH", location)
         request.fields = [
-            Self.version, ("Upload-Offset", "\(offset)"), ("Upload-Complete", "?1"), ("Upload-Length", "\(size)"),
-            ("Content-Type", "application/partial-upload"),
+            Self.version, ("Upload-Offset", "\(offset)"), ("Upload-Complete", length == rest ? "?1" : "?0"),
+            ("Upload-Length", "\(size)"), ("Content-Type", "application/partial-upload"),
         ]
-        let rest = size - offset
         guard rest > 0 else { return request }
         let sent = meter.counter(0)
-        request.body = .file(FileRegion(descriptor: file.descriptor, offset: offset, length: rest, sent: sent))
+        request.body = .file(content.region(offset: offset, length: length, sent: sent))
+        return request
+    }
+
+    /// The file itself. A background session resumes such a request by itself: it adds the fields of its own draft, and the
+    /// server offers to resume by a 104.
+    private func whole() -> TransferRequest {
+        var request = TransferRequest("PUT", location)
+        request.body = .file(content.region(offset: 0, length: size, sent: meter.counter(0)))
         return request
     }
 

@@ -12,6 +12,7 @@ extension Failure {
             self.init(error.sentence, .busy, code: problem?.code)
             retryAfterS = seconds
         case .secrets(let error): self.init(error)
+        case .sealing(let reason): self.init(error.sentence, Self.status(of: reason))
         case .store(let error): self.init(error.description, Self.status(of: error))
         default: self.init(error.sentence, Self.status(of: error))
         }
@@ -53,6 +54,13 @@ extension Failure {
         }
     }
 
+    private static func status(of error: SealingError) -> ExitStatus {
+        switch error {
+        case .noKey, .keyMissing: .noPermission
+        default: .data
+        }
+    }
+
     private static func status(of error: StoreError) -> ExitStatus {
         switch error {
         case .newer, .notPrivate: .configuration
@@ -78,6 +86,10 @@ extension ClientError {
             "Requests by http are refused: use https, or write --allow-plain-http on, without pins."
         case .untrusted(.unknownAuthority):
             "No trusted authority signed the server's certificate: name yours with --authorities FILE."
+        case .sealing(.noKey):
+            "This profile has no key: neuroviews keys show makes one, neuroviews keys enter takes that of another device."
+        case .sealing(.keyMissing(let id)):
+            "The recording is sealed with the key \(id): neuroviews keys enter takes it; --raw gets the sealed bytes."
         default: description
         }
     }

@@ -2,7 +2,7 @@ extension Catalogue {
     static let recordings: [CommandEntry] = [
         CommandEntry(
             name: "upload",
-            forms: ["upload FILE... [--configuration ID] [--offline]"],
+            forms: ["upload FILE... [--configuration ID] [--sealed] [--offline]"],
             summary: "send recordings, and wait until the server has verified them",
             text: """
                 A line is printed for each file that the server has verified: it may go. To stop before that costs nothing: the next
@@ -11,6 +11,10 @@ extension Catalogue {
             columns: UploadFollowing.columns,
             options: [
                 .offline,
+                CommandOption(
+                    flag: "--sealed",
+                    explanation: "seal file, name and metadata with the key of `keys`: nobody else can read them"
+                ),
                 CommandOption(
                     flag: "--configuration",
                     value: "ID",
@@ -41,22 +45,43 @@ extension Catalogue {
             name: "recordings",
             forms: ["recordings"],
             summary: "list the recordings on the server, newest first",
+            text: "A sealed recording has its name if this profile has the key, else the key's id.",
             columns: RecordingsCommand.columns,
             run: RecordingsCommand.list
         ),
         CommandEntry(
             name: "download",
-            forms: ["download ID [FILE]"],
+            forms: ["download ID [FILE] [--raw]"],
             summary: "get a recording's file, and verify it",
             text: """
                 ID is an id, its first characters (four or more), or the recording's file name. FILE is the recording's file name in
-                this folder by default; a file that exists is not replaced. A download that was cut goes on where it stopped.
+                this folder by default; a file that exists is not replaced. A download that was cut goes on where it stopped. A
+                sealed recording is opened, which takes its size on the disk twice.
                 """,
             columns: DownloadCommand.columns,
+            options: [
+                CommandOption(
+                    flag: "--raw",
+                    explanation: "leave a sealed recording sealed: no key is needed"
+                )
+            ],
             operands: [.other, .file],
             counts: 1...2,
             afterStop: "the same command goes on where it stopped",
             run: DownloadCommand.download
+        ),
+        CommandEntry(
+            name: "keys",
+            forms: ["keys", "keys show [--yes]", "keys enter"],
+            summary: "list, show or enter the keys for sealed recordings",
+            text: """
+                `show` prints the key of this profile, and makes one if there is none, after a question. `enter` takes the key of another
+                device, typed without echo or as a line of standard input; it seals from then on. A recording is lost with its key.
+                """,
+            options: [.yes],
+            operands: [.words(["show", "enter"])],
+            counts: 0...1,
+            run: KeysCommand.run
         ),
     ]
 

@@ -49,7 +49,7 @@ enum HelpText {
         ("73, 74", "a file can't be written, or read"),
         ("75", "try again later"),
         ("76", "the answer is not the server's"),
-        ("77", "log in"),
+        ("77", "log in, or enter a key"),
         ("78", "a setting is wrong"),
         ("130, 143", "stopped by SIGINT or SIGTERM"),
     ]

@@ -11,7 +11,9 @@ enum DownloadCommand {
     static func download(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device()
         let recording = try await recording(call.words[0], device)
-        let path = call.words.count > 1 ? call.words[1] : fileName(recording)
+        let staysSealed = recording.seal != nil && call.has("--raw")
+        let usual = staysSealed ? "\(recording.id.text).sealed" : fileName(recording)
+        let path = call.words.count > 1 ? call.words[1] : usual
         guard access(path, F_OK) != 0 else {
             throw Failure("\(path) exists and is not replaced: name another file.", .cannotCreate)
         }
@@ -32,7 +34,9 @@ enum DownloadCommand {
         let bar = Bar(ProgressBar(path, in: call.output))
         defer { bar.end() }
         try await asking { () async throws(ClientError) in
-            try await device.download(recording.id, to: URL(filePath: path)) { progress in bar.show(progress) }
+            try await device.download(recording.id, to: URL(filePath: path), opens: !call.has("--raw")) { progress in
+                bar.show(progress)
+            }
         }
     }
 

@@ -16,7 +16,7 @@ enum RecordingsCommand {
                     [
                         short[recording.id.text] ?? recording.id.text, recording.createdAt.text,
                         recording.status.rawValue,
-                        recording.receipt == nil ? "no" : "yes", recording.filename,
+                        recording.receipt == nil ? "no" : "yes", recording.shownName,
                     ]
                 }
             )
@@ -31,5 +31,13 @@ enum RecordingsCommand {
         return try await Pages.all { (before: String?) async throws(ClientError) in
             try await device.recordings(wanted, before: before)
         }
+    }
+}
+
+extension Recording {
+    /// The file's name, unless it is hidden.
+    fileprivate var shownName: String {
+        guard let seal, !seal.isOpen else { return filename }
+        return seal.keyID.map { "sealed, key \($0)" } ?? "sealed by a newer app"
     }
 }

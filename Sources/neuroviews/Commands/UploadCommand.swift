@@ -17,7 +17,10 @@ enum UploadCommand {
         }
         var uploads: [Upload] = []
         for (file, known) in metadata {
-            uploads.append(try await asking { () async throws(ClientError) in try await device.upload(file, known) })
+            let upload = try await asking { () async throws(ClientError) in
+                try await device.upload(file, known, sealed: call.has("--sealed"))
+            }
+            uploads.append(upload)
         }
         guard !call.isOffline else {
             call.output.result(

@@ -165,6 +165,7 @@ extension Upload {
             "upload_offset": .number(.init(sent)), "file_size": .number(.init(size)),
             "may_delete_file": .bool(mayDeleteFile),
         ]
+        if isSealed { object["sealed"] = .bool(true) }
         if case .failed(let failure) = state { object["failure"] = .string(failure.description) }
         return .object(object)
     }

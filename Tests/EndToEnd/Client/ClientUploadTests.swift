@@ -85,6 +85,30 @@ struct ClientUploadTests {
         await #expect(throws: ClientError.self) { _ = try await fixture.client.recording(upload.id) }
     }
 
+    @Test("A sealed file that is cut 10 times each way is whole at a device with the key, and hidden from the server")
+    func sealed() async throws {
+        let fixture = try await Fixture(bytes: 5_000_000)
+        try await fixture.client.makeRecordingKey()
+        fixture.proxy.cut(up: (1...10).map { $0 * 450_000 })
+        var metadata = RecordingMetadata()
+        metadata.tags = ["canary in the harbour"]
+        let upload = try await fixture.client.upload(fixture.file, metadata, sealed: true)
+        #expect(await follow(fixture.client, upload.id).last?.state == .done)
+        #expect(fixture.proxy.cutCount == 10)
+        #expect(fixture.proxy.bytesUp <= fixture.content.count + fixture.content.count / 100)
+        let recording = try await fixture.client.recording(upload.id)
+        #expect(recording.filename == "a.bin" && recording.seal?.isOpen == true)
+        let stored = try fixture.server.sql("SELECT document FROM recordings").joined()
+        #expect(stored.contains("sealed_metadata") && !stored.contains("canary") && !stored.contains("a.bin"))
+        fixture.proxy.cut(down: (1...10).map { $0 * 450_000 })
+        let (opened, raw) = (fixture.folder + "/b.bin", fixture.folder + "/raw")
+        try await fixture.client.download(upload.id, to: URL(fileURLWithPath: opened))
+        #expect(FileManager.default.contents(atPath: opened) == Data(fixture.content))
+        try await fixture.client.download(upload.id, to: URL(fileURLWithPath: raw), opens: false)
+        #expect(FileManager.default.contents(atPath: raw)?.count == Int(upload.size))
+        #expect(fixture.proxy.cutCount == 10)
+    }
+
     @Test("An upload goes on after a pause and in another run of the app, and a cancelled one leaves nothing behind")
     func restart() async throws {
         let fixture = try await Fixture(bytes: Self.bytes)

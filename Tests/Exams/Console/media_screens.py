@@ -80,6 +80,20 @@ def recording_failed(world, page):
     expect(page.get_by_role("button", name="Upload the file again")).to_be_visible()
 
 
+@screen("recording-sealed")
+def recording_sealed(world, page):
+    person = world.person()
+    tablet = person.device()
+    tablet.await_recording(tablet.seal("6452ac6e1d371b91", "2026-03-01T12:00:00Z"))
+    log_in(page, person)
+    opened(page, "2026-03-01T12-00-00Z.bin")
+    expect(page.get_by_text("sealed by the key 6452ac6e1d371b91")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download sealed file").click()
+    with open(download.value.path(), "rb") as file:
+        assert file.read() == bytes(1500), "another file is downloaded"
+
+
 def choose(page, path, button="Upload"):
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name=button, exact=True).first.click()

@@ -100,6 +100,45 @@ struct TransportUploadTests {
         }
     }
 
+    /// Numbers that stop at a place.
+    private struct Source: RegionSource {
+        let end: Int64
+
+        func bytes(at offset: Int64) throws(TransportError) -> ArraySlice<UInt8> {
+            guard offset < end else { throw .fileChanged }
+            return (offset..<min(end, offset + 1_000_000)).map { UInt8(truncatingIfNeeded: $0 >> 8) }[...]
+        }
+    }
+
+    @Test("Bytes that are made while they are sent take the place of the file's, and their failure ends the upload")
+    func source() async throws {
+        let bodies = Locked<[[UInt8]]>([])
+        let peer = try ScriptedPeer { peer in
+            _ = try peer.readHead()
+            let body = try peer.read(2_000_000)
+            bodies.withLock { $0.append(body) }
+            try peer.send(Self.done)
+            _ = peer.drain()
+        }
+        let (transport, file) = (try makeTransport(to: peer.url), try OpenFile([1]))
+        for end in [2_500_000, 2_000_000] as [Int64] {
+            let region = FileRegion(
+                descriptor: file.descriptor,
+                offset: 500_000,
+                length: 2_000_000,
+                source: Source(end: end)
+            )
+            let request = TransferRequest("PATCH", peer.url, body: .file(region))
+            if end == 2_500_000 {
+                #expect(try await transport.send(request).status == 204)
+            } else {
+                #expect(await transport.failure(request) == .fileChanged)
+            }
+        }
+        let expected = (500_000..<2_500_000).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+        #expect(bodies.withLock { $0 } == [expected])
+    }
+
     @Test("A server that is killed during an upload by TLS cuts it, and not the client")
     func killed() async throws {
         let folder = try TestCertificate().write()

@@ -19,7 +19,7 @@ struct CompletionTests {
 
     static let cases: [(words: [String], candidates: [String])] = [
         (["do"], ["download"]), (["h"], ["history", "help"]), (["help", "di"], []), (["help", "do"], ["download"]),
-        (["lost", ""], ["bring-back", "forget"]), (["completion", "b"], ["bash"]),
+        (["lost", ""], ["bring-back", "forget"]), (["keys", ""], ["show", "enter"]), (["completion", "b"], ["bash"]),
         (["consent", "analytics", ""], ["on", "off"]),
         (["list", ""], []), (["edit", "x", ""], []), (["new", ""], [":files"]), (["upload", "a.mov", ""], [":files"]),
         (["show", "--ver"], ["--version"]), (["--profile", "tablet", "uploads", "p"], ["pause"]),

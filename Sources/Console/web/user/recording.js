@@ -17,7 +17,7 @@ const FAILURES = {
 const STATED = ['duration', 'file_size', 'video_format', 'resolution', 'frame_rate', 'exposure_settings'];
 /** Members with a place of their own, or none. All others are listed after them. */
 const PLACED = new Set([...STATED, 'id', 'filename', 'created_at', 'creation_date', 'processing_status', 'failure', 'device_id', 'device_model', 'app_version', 'camera_position',
-    'custom_tags', 'tags', 'location', 'configuration_id', 'configuration_version', 'content_type', 'sha256', 'uploaded_at', 'probe', 'receipt', 'encryption', 'thumbnail_url',
+    'custom_tags', 'tags', 'location', 'configuration_id', 'configuration_version', 'content_type', 'sha256', 'uploaded_at', 'probe', 'receipt', 'encryption', 'sealed_metadata', 'thumbnail_url',
     'version', 'urls', 'urls_expire_at']);
 const pollAfter = 5_000;
 
@@ -72,7 +72,7 @@ function head(current, read, look) {
         toast(`${filename} is deleted.`);
     };
     return h('div', { class: 'page-head' }, h('h1', { dir: 'auto' }, current().filename), h('div', { class: 'actions' },
-        current().urls?.content && button('', save, icon('download'), 'Download'), button('danger', erase, icon('trash'), 'Delete')));
+        current().urls?.content && button('', save, icon('download'), current().encryption ? 'Download sealed file' : 'Download'), button('danger', erase, icon('trash'), 'Delete')));
 }
 /** Where it stands, if it is not simply there. @param {any} recording */
 function verdict({ id, processing_status: state, failure, encryption }) {
@@ -83,11 +83,14 @@ function verdict({ id, processing_status: state, failure, encryption }) {
         navigate('#/recordings');
     };
     if (state === 'failed') {
-        const why = `${FAILURES[failure] ?? 'The file could not be verified.'} Upload it again: name, settings and labels stay.`;
-        return h('div', { class: 'note danger row' }, icon('warning'), h('span', { class: 'grow' }, why), button('', again, 'Upload the file again'));
+        // A page has no key: it would send the file in the clear.
+        const remedy = encryption ? 'The app that sealed it can upload it again.' : 'Upload it again: name, settings and labels stay.';
+        const why = `${FAILURES[failure] ?? 'The file could not be verified.'} ${remedy}`;
+        return h('div', { class: 'note danger row' }, icon('warning'), h('span', { class: 'grow' }, why), !encryption && button('', again, 'Upload the file again'));
     }
     if (state !== 'ready') return h('div', { class: 'note', role: 'status' }, 'The server verifies the file. Keep your copy until the receipt is here.');
-    return encryption && h('div', { class: 'note' }, 'This recording is encrypted end to end. The server and this page can\'t see it; the app that made it can.');
+    return encryption && h('div', { class: 'note' }, 'This recording is sealed by the key ', h('span', { class: 'mono', dir: 'auto' }, encryption.key_id),
+        '. The server and this page can\'t open it; an app with that key can.');
 }
 
 /** Plays the file, else its preview, else tells why not. Its addresses are asked for again when they are over. @param {any} recording @param {() => Promise<any>} read */
@@ -130,7 +133,7 @@ function sources({ processing_status: state, encryption, content_type: type, thu
 function reason({ processing_status: state, encryption, content_type: type, video_format: format, thumbnail_url: thumbnail }) {
     const film = `This browser can't play ${format ?? 'this file'}${type === 'video/quicktime' ? ' in a QuickTime file' : ''}, and the server has no preview. `
         + 'Download it to play it.';
-    const text = state === 'failed' ? 'There is no file to play.' : encryption ? 'Encrypted: only the app can play it.'
+    const text = state === 'failed' ? 'There is no file to play.' : encryption ? 'Sealed: only an app with the key can show it.'
         : type.startsWith('image/') ? 'This browser can\'t show this type of picture. Download it to see it.' : film;
     const image = thumbnail && state === 'ready' && !encryption && h('img', { src: thumbnail, alt: '', onerror: ({ target }) => target.remove() });
     return h('div', { class: 'no-player' }, image, h('p', null, text));
@@ -177,8 +180,9 @@ function receipt({ receipt: given }) {
         h('dl', { class: 'facts' }, pair('SHA-256', h('span', { class: 'mono' }, given.sha256))), h('div', { class: 'row' }, button('', copy, icon('copy'), 'Copy digest')));
 }
 /** The settings that made it: exactly that version, whatever became of the preset. @param {any} recording @param {AbortSignal} signal */
-function presetSection({ configuration_id: preset, configuration_version: version }, signal) {
-    const box = section('Preset', h('p', { class: 'muted' }, preset ? 'Loading' : 'The app named no preset for this recording.'));
+function presetSection({ configuration_id: preset, configuration_version: version, encryption }, signal) {
+    const none = encryption ? 'If the app named a preset, that is sealed, too.' : 'The app named no preset for this recording.';
+    const box = section('Preset', h('p', { class: 'muted' }, preset ? 'Loading' : none));
     const told = (...content) => fill(box, h('h2', null, 'Preset'), ...content);
     const read = async () => {
         const path = `configurations/${part(preset)}/versions/${numberOf(version ?? '')}`;

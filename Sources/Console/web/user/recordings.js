@@ -124,7 +124,7 @@ async function cancel({ id, filename }) {
 }
 /** @param {any} row */
 function marks({ processing_status: state, encryption, probe, duration: stated, content_type: type }) {
-    const isUnread = !probe && /^(video|audio)/.test(type), ready = encryption ? ['', 'Encrypted'] : isUnread && ['warn', 'Not measured'];
+    const isUnread = !probe && /^(video|audio)/.test(type), ready = encryption ? ['', 'Sealed'] : isUnread && ['warn', 'Not measured'];
     const seconds = probe?.duration ?? stated, mark = { failed: ['danger', 'Failed'], uploading: ['warn', 'Not complete'], ready };
     const chip = state in mark ? mark[state] : ['', 'Processing'], length = seconds > 0 && duration(seconds);
     return [chip && h('span', { class: `chip ${chip[0]}` }, chip[1]), length && h('span', { class: 'chip length' }, h('span', { class: 'visually-hidden' }, 'Length '), length)];

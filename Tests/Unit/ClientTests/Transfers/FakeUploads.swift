@@ -107,12 +107,33 @@ final class FakeUploads: NeuroViewsClient.Transport {
         return offset(201)
     }
 
+    /// A part for a store, or the whole file of an upload of the server's own.
     private func put(_ request: TransferRequest) throws(TransportError) -> TransferAnswer {
         let body = try received(request.body)
+        if request.url == Self.location {
+            state.withLock { state in (state.stored, state.isEnded) = (body.bytes, body.cut == nil) }
+            if let cut = body.cut { throw cut }
+            return offset(201)
+        }
         if let cut = body.cut { throw cut }
         let number = Int64(request.url.split(separator: "=").last ?? "") ?? 0
         state.withLock { $0.parts[number] = body.bytes }
         return TransferAnswer(status: 200, fields: [], body: [])
+    }
+
+    private func content(of region: FileRegion, _ count: Int) throws(TransportError) -> [UInt8] {
+        if let source = region.source {
+            var bytes: [UInt8] = []
+            while bytes.count < count {
+                let next = try source.bytes(at: region.offset + Int64(bytes.count))
+                bytes += next.prefix(min(100_000, count - bytes.count))
+            }
+            return bytes
+        }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = pread(region.descriptor, &bytes, count, off_t(region.offset))
+        guard read == count else { throw read < 0 ? .file(code: errno) : .fileEnded }
+        return bytes
     }
 
     /// Reads a body, up to a cut.
@@ -124,9 +145,7 @@ final class FakeUploads: NeuroViewsClient.Transport {
         }
         before?()
         let count = min(Int(region.length), cut ?? .max)
-        var bytes = [UInt8](repeating: 0, count: count)
-        let read = pread(region.descriptor, &bytes, count, off_t(region.offset))
-        guard read == count else { throw read < 0 ? .file(code: errno) : .fileEnded }
+        let bytes = try content(of: region, count)
         state.withLock { $0.sentBytes += Int64(count) }
         region.sent(Int64(count))
         guard count < Int(region.length) else { return (bytes, nil) }

@@ -15,6 +15,8 @@ final class UploadFixture {
     let folder = Sandbox.makeFolder()
     let uploads: FakeUploads
     var store: Store
+    /// What the system carries on, if it does.
+    var background: BackgroundUploads?
     /// The states in their order.
     private(set) var phases: [UploadPhase] = []
     private(set) var reasons: [ClientError] = []
@@ -64,6 +66,7 @@ final class UploadFixture {
             FakeCalls(uploads),
             uploads,
             UploadMeter { _ in },
+            background: background,
             pauses: UploadPauses(maxMs: 8000) { 1 },
             turnMs: 1,
             nowMs: { [clock] in Int64(clock.add()) * 100_000 },

@@ -52,13 +52,32 @@ struct UploadProofTests {
     func deleted() async throws {
         let fixture = try UploadFixture()
         let row = try await fixture.run { row in
-            if row.phase == .verifying { fixture.uploads.state.withLock { $0.isCompleted = false } }
+            guard row.phase == .verifying else { return }
+            fixture.uploads.state.withLock { state in
+                state.isCompleted = false
+                state.refusals = [("upload-url", .problem(409, "recording-deleted"))]
+            }
         }
         guard case .refused(let problem) = row.failure else {
             Issue.record("\(row)")
             return
         }
-        #expect(problem.code == "not-found")
+        #expect(problem.code == "recording-deleted")
+    }
+
+    @Test("A server that was restored from a backup while it verified gets the file again")
+    func restored() async throws {
+        let fixture = try UploadFixture()
+        var isRestored = false
+        let row = try await fixture.run { row in
+            guard row.phase == .verifying, !isRestored else { return }
+            isRestored = true
+            fixture.uploads.state.withLock { state in
+                (state.isCompleted, state.isEnded, state.stored) = (false, false, [])
+            }
+        }
+        #expect(row.phase == .done && fixture.uploads.requests("PATCH").count == 2)
+        #expect(fixture.uploads.state.withLock { $0.stored } == fixture.content)
     }
 
     @Test("A file that changes is noticed before it is read, sent, and believed", arguments: ChangedFile.allCases)

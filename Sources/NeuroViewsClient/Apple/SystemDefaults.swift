@@ -1,0 +1,94 @@
+import Foundation
+
+/// What a client uses on Apple's systems unless its app chooses.
+enum SystemDefaults {
+    /// `neuroviews` in the app's folder for data that users do not see.
+    static func folder() throws(ClientError) -> String {
+        do {
+            let support = try FileManager.default.url(
+                for: .applicationSupportDirectory,
+                in: .userDomainMask,
+                appropriateFor: nil,
+                create: true
+            )
+            return support.appendingPathComponent("neuroviews", isDirectory: true).path
+        } catch {
+            throw .store(.other("there is no folder for the stores: \(error.localizedDescription)"))
+        }
+    }
+
+    /// The Keychain. Two folders have secrets of their own.
+    static func secrets(in folder: String) -> any SecretStore { KeychainSecretStore(service: service(of: folder)) }
+
+    /// The Keychain's name for the secrets of a folder; nil for those of no folder. The system moves an app's home folder when it
+    /// updates the app, so the name is without it.
+    static func service(of folder: String?) -> String {
+        guard let folder else { return "NeuroViewsClient" }
+        let home = NSHomeDirectory()
+        return "NeuroViewsClient \(folder.hasPrefix(home) ? String(folder.dropFirst(home.count)) : folder)"
+    }
+
+    /// URLSession.
+    static func transport(_ trust: Trust, _ options: Options) throws(TransportError) -> any Transport {
+        URLSessionTransport(
+            trust,
+            allowsCellularUploads: options.allowsCellularUploads,
+            configuration: configuration()
+        )
+    }
+
+    /// WebSockets of URLSession; none on a watch, where the system gives them to few apps (TN3135).
+    static func channels(_ trust: Trust) -> any ChannelTransport {
+        #if os(watchOS)
+            return NoChannels()
+        #else
+            return URLSessionChannelTransport(trust, configuration: configuration())
+        #endif
+    }
+
+    /// The system's session that sends files while the app sleeps.
+    static func backgroundSession(
+        _ identifier: String,
+        _ ends: TaskEnds,
+        _ trust: Trust,
+        allowsCellular: Bool
+    ) -> (any BackgroundSession)? {
+        BackgroundURLSession.named(identifier, ends, trust, allowsCellular: allowsCellular)
+    }
+
+    /// Keeps a folder on this device, and lets its files be read while the device is locked. A failure does no harm: another device
+    /// has no key for them, and the second is what the system does by itself for most apps.
+    static func keepHere(_ folder: String) {
+        var url = URL(fileURLWithPath: folder, isDirectory: true)
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try? url.setResourceValues(values)
+        let protection = FileProtectionType.completeUntilFirstUserAuthentication
+        try? FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: folder)
+    }
+
+    private static func configuration() -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.neuroViews()
+        configuration.tlsMinimumSupportedProtocolVersion = .TLSv13
+        return configuration
+    }
+}
+
+/// No WebSockets: the long poll takes over.
+struct NoChannels: ChannelTransport {
+    func open(_ request: TransferRequest) async throws(TransportError) -> ChannelOpening {
+        throw .other("this system gives apps no WebSocket")
+    }
+}
+
+extension URLError {
+    /// The error as URLSession's own.
+    static func of(_ error: any Error) -> URLError? { error as? URLError }
+
+    /// True if the only network is the mobile one, which may not be used.
+    var isCellularForbidden: Bool {
+        if code == .dataNotAllowed || code == .internationalRoamingOff { return true }
+        guard let reason = networkUnavailableReason else { return false }
+        return reason == .cellular || reason == .expensive || reason == .constrained
+    }
+}

@@ -1,0 +1,30 @@
+import FoundationEssentials
+import Glibc
+
+/// The system calls that Apple's systems have in another shape, and those with the name of a method.
+enum SystemCall {
+    /// open(2).
+    static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 { Glibc.open(path, flags, mode) }
+
+    /// write(2).
+    static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        Glibc.write(descriptor, bytes, count)
+    }
+
+    /// The time of a file's last change, in nanoseconds since 1970.
+    static func modifiedNs(_ status: stat) -> Int64 {
+        Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    }
+
+    /// Tells the system that the whole file will be read.
+    static func willReadAll(_ descriptor: Int32) { posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL) }
+
+    /// The path of an open file; nil if it has none any more.
+    static func path(of descriptor: Int32) -> String? {
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        return path.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+    }
+
+    /// Puts a file or a folder onto the disk. Returns 0, or -1 with an errno.
+    static func synchronize(_ descriptor: Int32) -> Int32 { fsync(descriptor) }
+}

@@ -1,0 +1,43 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Uploads that the system carries on while the app sleeps.
+extension NeuroViews {
+    /// The system gives an app half a minute when it wakes it.
+    private static let wakeMaxS = 25
+    private static let lookPauseMs: Int64 = 100
+
+    /// Goes on with the uploads after the system has woken the app, and returns when they are at the system again, wait for something,
+    /// or are done. Returns at once for the session of anybody else.
+    func wake(_ identifier: String) async {
+        guard let background = core.account?.background, background.identifier == identifier else { return }
+        startTransfers()
+        let deadline = ContinuousClock.now + .seconds(Self.wakeMaxS)
+        while !(background.ends.isDelivered && areUploadsQuiet(background)), ContinuousClock.now < deadline {
+            try? await Task.sleep(for: .milliseconds(Self.lookPauseMs))
+        }
+        background.ends.sleep()
+    }
+
+    /// True if no upload has something to do for the app now.
+    private func areUploadsQuiet(_ background: BackgroundUploads) -> Bool {
+        guard let rows = try? store?.uploads() else { return true }
+        return rows.allSatisfy { row in
+            row.phase.isAtRest || row.phase == .verifying || !transfers.isRunning(row.id)
+                || row.pauseMs(at: Self.nowMs()) > 0 || background.rests(row.id)
+        }
+    }
+
+    /// Ends the tasks of uploads that the user has stopped, or that left the list, and removes the files that no task has.
+    func sweepTasks() async {
+        guard let background = core.account?.background else { return }
+        let labels = await background.labels()
+        // Asked afterwards, so that the tasks of an upload that began meanwhile stay.
+        guard let rows = try? store?.uploads() else { return }
+        let sent = Set(rows.filter { $0.phase.after(.relaunched) != nil }.map(\.id))
+        background.sweep(labels, orphans: Set(labels.filter { !sent.contains($0.upload) }))
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import NeuroViewsRules
+import TestSupport
+import Testing
+
+@testable import NeuroViewsClient
+
+@Suite("Uploads while the app sleeps", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
+struct BackgroundUploadTests {
+    /// An upload by the system's session.
+    private func given(
+        holds: Bool = false,
+        _ change: (inout FakeUploads.State) -> Void = { _ in }
+    ) throws -> (UploadFixture, SystemStandIn) {
+        let fixture = try UploadFixture(change)
+        let system = SystemStandIn(fixture.uploads, holds: holds)
+        fixture.background = system.uploads(fixture.folder + "/pieces")
+        return (fixture, system)
+    }
+
+    private func pieces(_ folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder + "/pieces")) ?? []
+    }
+
+    /// The app is killed when the system has so many tasks, and started again.
+    private func kill(_ fixture: UploadFixture, _ system: SystemStandIn, tasks: Int) async throws {
+        nonisolated(unsafe) let app = fixture
+        let run = Task { _ = try? await app.run() }
+        try await eventually { system.begun.count == tasks }
+        run.cancel()
+        await run.value
+        try fixture.reopen()
+        fixture.background = system.uploads(fixture.folder + "/pieces")
+    }
+
+    /// Runs the upload; the system goes on when the app waits for it.
+    private func end(_ fixture: UploadFixture, _ system: SystemStandIn) async throws {
+        nonisolated(unsafe) let app = fixture
+        let run = Task { _ = try? await app.run() }
+        let ends = try #require(fixture.background).ends
+        try await eventually { !ends.awaited.isEmpty }
+        system.release()
+        await run.value
+    }
+
+    @Test("The system gets the file itself, once and without a copy")
+    func whole() async throws {
+        let (fixture, system) = try given()
+        #expect(try await fixture.run().phase == .done)
+        #expect(system.begun.map(\.file) == [fixture.file.path] && system.begun[0].request.method == "PUT")
+        #expect(system.begun[0].request.fields.isEmpty, "the system adds those of its own draft")
+        #expect(fixture.uploads.state.withLock { $0.stored } == fixture.content)
+        #expect(pieces(fixture.folder).isEmpty)
+    }
+
+    @Test("After a cut the rest goes in pieces of a bounded size, whose files are removed, and no byte is sent twice")
+    func cut() async throws {
+        let (fixture, _) = try given { $0.cuts = [60_000] }
+        var stored: [Int64] = []
+        let row = try await fixture.run { row in
+            if row.phase == .sending, row.sent > 0 { stored.append(row.sent) }
+        }
+        #expect(row.phase == .done && stored == [60_000, 110_000, 160_000], "each acknowledged piece")
+        let sent = fixture.uploads.requests("PATCH")
+        #expect(sent.map(\.bodyBytes) == [50_000, 50_000, 40_000])
+        #expect(sent.map { $0.fields["Upload-Complete"] } == ["?0", "?0", "?1"])
+        #expect(fixture.uploads.state.withLock { $0.sentBytes } == 200_000)
+        #expect(fixture.uploads.state.withLock { $0.stored } == fixture.content)
+        #expect(pieces(fixture.folder).isEmpty)
+    }
+
+    @Test("A run after the app was killed waits for what the system still sends, and sends none of it again")
+    func relaunched() async throws {
+        let (fixture, system) = try given(holds: true)
+        try await kill(fixture, system, tasks: 1)
+        #expect(try fixture.stored.phase == .sending)
+        try await end(fixture, system)
+        #expect(try fixture.stored.phase == .done)
+        #expect(system.begun.count == 1 && fixture.uploads.requests("PATCH").isEmpty)
+        #expect(fixture.phases == [.hashing, .queued, .sending, .completing, .verifying, .done])
+    }
+
+    @Test("Three parts at most are under way, and an app that was killed sends none of them again")
+    func parts() async throws {
+        let (fixture, system) = try given(holds: true) { $0.partSize = 50_000 }
+        try await kill(fixture, system, tasks: 3)
+        #expect(await system.labels().count == 3 && pieces(fixture.folder).count == 3)
+        try await end(fixture, system)
+        #expect(try fixture.stored.phase == .done)
+        #expect(fixture.uploads.requests("PUT").count == 4)
+        #expect(fixture.uploads.state.withLock { $0.sentBytes } == 200_000)
+        #expect(fixture.uploads.state.withLock { $0.joined } == fixture.content)
+        #expect(pieces(fixture.folder).isEmpty)
+    }
+
+    @Test("A task that ended while the app was away is not waited for: the server says what it brought")
+    func ended() async throws {
+        let (fixture, system) = try given(holds: true) { $0.cuts = [60_000] }
+        try await kill(fixture, system, tasks: 1)
+        system.release()
+        try await eventually { await system.labels().isEmpty }
+        // The app starts without a report.
+        fixture.background = system.uploads(fixture.folder + "/pieces")
+        #expect(try await fixture.run().phase == .done)
+        #expect(fixture.uploads.requests("PATCH").map { $0.fields["Upload-Offset"] } == ["60000", "110000", "160000"])
+        #expect(fixture.phases.filter { $0 == .queued }.count == 2, "nothing of it was under way")
+    }
+
+    @Test("A disk without room for a piece makes the upload wait")
+    func full() async throws {
+        let (fixture, system) = try given { $0.cuts = [60_000] }
+        fixture.background = system.uploads("/proc/nothing")
+        let row = try await fixture.run { row in
+            if row.phase == .waiting { #expect((try? fixture.take(.paused)) == true) }
+        }
+        #expect(row.phase == .paused && row.sent == 60_000)
+        guard case .offline(.other) = fixture.reasons.first else {
+            Issue.record("\(fixture.reasons)")
+            return
+        }
+    }
+
+    @Test("Labels name an upload and a place in it, and those of others are none")
+    func labels() throws {
+        let label = BackgroundLabel(upload: UUID(), offset: 1 << 40)
+        #expect(BackgroundLabel(label.text) == label)
+        for text in ["", "x_1", "\(UUID())", "\(UUID())_-1", "\(UUID())_1_2", "\(UUID())_x"] {
+            #expect(BackgroundLabel(text) == nil, "\(text)")
+        }
+    }
+}
+
+@Suite("The app and the system's session", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
+struct BackgroundWakeTests {
+    private static let parts = (1...4).map {
+        #"{"number":\#($0),"size":1000,"url":"http://127.0.0.1/store?part=\#($0)"}"#
+    }
+
+    /// A client that is logged in, whose system holds back what it gets: parts for a store.
+    private func given(_ folder: String) async throws -> (NeuroViews, SystemStandIn) {
+        let multipart = #"{"part_size":1000,"parts":[\#(Self.parts.joined(separator: ","))]}"#
+        let grant = #"{"upload_url":"http://127.0.0.1/store","upload_offset":0,"multipart":\#(multipart)}"#
+        let table = AnswerTable { request throws(TransportError) in
+            if request.path.hasSuffix("upload-url") { return AnswerTable.json(200, grant) }
+            throw .notConnected("test")
+        }
+        let system = SystemStandIn(table, holds: true)
+        var (options, setup) = (Options(), ClientSetup())
+        options.folder = URL(fileURLWithPath: folder + "/data")
+        options.secrets = FileSecretStore(folder: folder + "/secrets")
+        options.uploadsWhileAsleep = true
+        (setup.transport, setup.systemID) = (table, "this one")
+        setup.backgroundSession = { [system] _, ends in
+            system.report(to: ends)
+            return system
+        }
+        let client = try NeuroViews(server: #require(URL(string: "https://cloud.example.org")), options, setup)
+        _ = try await client.logIn(with: .password(email: "a@example.org", password: "secret"))
+        return (client, system)
+    }
+
+    private func upload(_ client: NeuroViews, _ folder: String) async throws -> UUID {
+        let file = URL(fileURLWithPath: folder + "/a.mp4")
+        try Data(repeating: 7, count: 4000).write(to: file)
+        return try await client.upload(file, RecordingMetadata()).id
+    }
+
+    @Test("The tasks of an upload that its user pauses end, and their files go")
+    func orphans() async throws {
+        let folder = Sandbox.makeFolder()
+        let (client, system) = try await given(folder)
+        let id = try await upload(client, folder)
+        try await eventually { await system.labels().count == 3 }
+        let pieces = try await client.inside { client in try client.openedStore().folder } + "/pieces"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: pieces).count == 3)
+        try await client.pauseUpload(id)
+        try await eventually {
+            let rest = try FileManager.default.contentsOfDirectory(atPath: pieces)
+            return await system.labels().isEmpty && rest.isEmpty
+        }
+        // Stopping the client leaves the system's part alone.
+        try await client.resumeUpload(id)
+        try await eventually { await system.labels().count == 3 }
+        await client.stop()
+        #expect(await system.labels().count == 3)
+    }
+
+    @Test("The app may sleep again when the system has the next parts, and the session of others is left alone")
+    func wake() async throws {
+        let folder = Sandbox.makeFolder()
+        let (client, system) = try await given(folder)
+        _ = try await upload(client, folder)
+        try await eventually { await system.labels().count == 3 }
+        await client.wake("of another library")
+        let identifier = await client.inside { client in client.core.account?.background?.identifier }
+        system.deliver()
+        let begin = ContinuousClock.now
+        await client.wake(try #require(identifier))
+        #expect(ContinuousClock.now - begin < .seconds(20))
+        #expect(identifier?.hasSuffix("/" + AnswerTable.user.uuidString.lowercased()) == true)
+        await client.stop()
+    }
+}
