@@ -13,7 +13,7 @@ LEAST = 0.9
 def compiled(folder):
     program = os.path.join(folder, "sealing")
     sources = glob.glob("Sources/NeuroViewsCrypto/*.swift") + glob.glob("Sources/NeuroViewsCrypto/Linux/*.swift")
-    subprocess.run(["swiftc", "-O", "-wmo", "-swift-version", "6", "-parse-as-library", "-module-name", "SealingSpeed", "-I", "Sources/CNeuroViewsOpenSSL",
+    subprocess.run(["swiftc", "-O", "-wmo", "-swift-version", "6", "-parse-as-library", "-package-name", "neuroviews", "-module-name", "SealingSpeed", "-I", "Sources/CNeuroViewsOpenSSL",
                     "Tests/Benchmarks/sealing.swift", *sources, "-o", program], check=True)
     return program
 

@@ -5,18 +5,33 @@ final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
     /// Of an answer, which has a problem's JSON at most.
     private static let answerMaxBytes = 64 << 10
 
-    private let trust: Trust
+    private let trust: Guarded<Trust>
     private let ends: Guarded<TaskEnds>
+    /// The numbers of the tasks that this run has begun, by their labels. A label comes again when a task is cut.
+    private let begun = Guarded<[String: Int]>([:])
     /// The bodies of answers, by the numbers of their tasks.
     private let bodies = Guarded<[Int: [UInt8]]>([:])
 
     init(_ ends: TaskEnds, _ trust: Trust) {
-        self.trust = trust
+        self.trust = Guarded(trust)
         self.ends = Guarded(ends)
     }
 
-    /// Names the one who gets reports from now on.
-    func report(to ends: TaskEnds) { self.ends.withLock { $0 = ends } }
+    /// Names the one who gets reports from now on. Whoever waits at the former one waits no more.
+    func report(to ends: TaskEnds, _ trust: Trust) {
+        self.trust.withLock { $0 = trust }
+        let former = self.ends.withLock { known in
+            defer { known = ends }
+            return known
+        }
+        if former !== ends { former.abandon() }
+    }
+
+    /// Throws as `Trust.origin` for the URL of a request.
+    func check(_ url: String) throws(TransportError) { _ = try trust.withLock { $0 }.origin(of: url) }
+
+    /// A task of this run begins: the end of an earlier one with its label counts no more.
+    func begins(_ task: URLSessionTask, _ label: String) { begun.withLock { $0[label] = task.taskIdentifier } }
 
     func ended(_ label: String, _ end: TaskEnds.End) { ends.withLock { $0 }.ended(label, end) }
 
@@ -41,6 +56,12 @@ final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let body = bodies.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         guard let label = task.taskDescription else { return }
+        let isLate = begun.withLock { begun in
+            guard let own = begun[label] else { return false }
+            if own == task.taskIdentifier { begun[label] = nil }
+            return own != task.taskIdentifier
+        }
+        if isLate { return }
         ended(label, Self.end(task.response, body ?? [], error))
     }
 
@@ -51,7 +72,7 @@ final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let (disposition, credential) = trust.answer(to: challenge)
+        let (disposition, credential) = trust.withLock { $0 }.answer(to: challenge)
         completionHandler(disposition, credential)
     }
 

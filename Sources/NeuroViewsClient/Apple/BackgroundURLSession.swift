@@ -8,11 +8,13 @@ final class BackgroundURLSession: BackgroundSession {
     private static let open = Guarded<[String: BackgroundURLSession]>([:])
 
     private let identifier: String
-    private let allowsCellular: Bool
+    private let allowsCellular: Guarded<Bool>
     private let session: URLSession
     private let events: BackgroundEvents
+    /// A task in a session that has ended would end the app.
+    private let isClosed = Guarded(false)
 
-    /// Makes the session of a name, or takes over the one that is there. From now on it reports to `ends`.
+    /// Makes the session of a name, or takes over the one that is there. From now on it reports to `ends`, by these rules.
     static func named(
         _ identifier: String,
         _ ends: TaskEnds,
@@ -21,7 +23,8 @@ final class BackgroundURLSession: BackgroundSession {
     ) -> BackgroundURLSession {
         open.withLock { open in
             if let known = open[identifier] {
-                known.events.report(to: ends)
+                known.events.report(to: ends, trust)
+                known.allowsCellular.withLock { $0 = allowsCellular }
                 return known
             }
             let made = BackgroundURLSession(identifier, BackgroundEvents(ends, trust), allowsCellular: allowsCellular)
@@ -31,22 +34,21 @@ final class BackgroundURLSession: BackgroundSession {
     }
 
     private init(_ identifier: String, _ events: BackgroundEvents, allowsCellular: Bool) {
-        (self.identifier, self.events, self.allowsCellular) = (identifier, events, allowsCellular)
+        (self.identifier, self.events, self.allowsCellular) = (identifier, events, Guarded(allowsCellular))
         let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
         configuration.isDiscretionary = false
         configuration.sessionSendsLaunchEvents = true
         configuration.waitsForConnectivity = true
-        configuration.allowsCellularAccess = allowsCellular
+        // Each request says whether it may. A system's session outlives the option.
         configuration.timeoutIntervalForResource = Self.lifetimeS
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv13
-        configuration.httpCookieStorage = nil
-        configuration.urlCredentialStorage = nil
-        configuration.urlCache = nil
+        configuration.keepNothing()
         session = URLSession(configuration: configuration, delegate: events, delegateQueue: nil)
     }
 
     func labels() async -> [String] {
-        await withCheckedContinuation { continuation in
+        if isClosed.withLock({ $0 }) { return [] }
+        return await withCheckedContinuation { continuation in
             session.getAllTasks { tasks in
                 // One whose end is about to be reported is over.
                 let open = tasks.filter { $0.state == .running || $0.state == .suspended }
@@ -56,26 +58,42 @@ final class BackgroundURLSession: BackgroundSession {
     }
 
     func begin(_ request: TransferRequest, file: String, label: String) {
-        guard let url = URL(string: request.url) else {
-            return events.ended(label, .failure(.badRequest("its URL")))
+        do throws(TransportError) {
+            let task = try task(request, file)
+            task.taskDescription = label
+            events.begins(task, label)
+            task.resume()
+        } catch {
+            events.ended(label, .failure(error))
         }
-        var sent = URLRequest(url: url)
-        sent.httpMethod = request.method
-        for field in request.fields { sent.setValue(field.value, forHTTPHeaderField: field.name) }
-        sent.allowsCellularAccess = allowsCellular
-        let task = session.uploadTask(with: sent, fromFile: URL(fileURLWithPath: file))
-        task.taskDescription = label
-        task.resume()
+    }
+
+    /// The session raises an exception, which ends the app, for a file that is gone and after its own end.
+    private func task(_ request: TransferRequest, _ file: String) throws(TransportError) -> URLSessionTask {
+        try events.check(request.url)
+        var sent = try URLRequest(request, stallS: TransportLimits().stallS)
+        sent.allowsCellularAccess = allowsCellular.withLock { $0 }
+        guard access(file, R_OK) == 0 else { throw .cut("the file to send can't be read: \(errno)") }
+        let task = isClosed.withLock { isClosed in
+            isClosed ? nil : session.uploadTask(with: sent, fromFile: URL(fileURLWithPath: file))
+        }
+        guard let task else { throw .cut("the store is closed") }
+        return task
     }
 
     func cancel(_ label: String) {
+        guard !isClosed.withLock({ $0 }) else { return }
         session.getAllTasks { tasks in
             for task in tasks where task.taskDescription == label { task.cancel() }
         }
     }
 
     func close() {
-        session.invalidateAndCancel()
+        // First, so that nobody takes over a session that ends.
         Self.open.withLock { $0[identifier] = nil }
+        isClosed.withLock { isClosed in
+            isClosed = true
+            session.invalidateAndCancel()
+        }
     }
 }

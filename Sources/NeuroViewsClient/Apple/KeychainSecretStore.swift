@@ -29,20 +29,27 @@ struct KeychainSecretStore: SecretStore {
 
     func write(_ name: String, _ value: [UInt8]?) throws(SecretError) {
         guard let value else { return try remove(name) }
-        let content: [String: Any] = [
-            kSecValueData as String: Data(value),
-            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-        ]
+        let content = Self.content(value)
         var status = SecItemUpdate(item(name) as CFDictionary, content as CFDictionary)
         if status == errSecItemNotFound {
-            let whole = item(name).merging(content) { $1 }
-            status = SecItemAdd(whole as CFDictionary, nil)
+            status = insert(name, content)
             // Somebody else was faster.
             if status == errSecDuplicateItem {
                 status = SecItemUpdate(item(name) as CFDictionary, content as CFDictionary)
             }
         }
         try Self.check(status)
+    }
+
+    /// Writes a secret, unless there is one by that name: then that one stays.
+    func add(_ name: String, _ value: [UInt8]) throws(SecretError) {
+        let status = insert(name, Self.content(value))
+        if status != errSecDuplicateItem { try Self.check(status) }
+    }
+
+    private func insert(_ name: String, _ content: [String: Any]) -> OSStatus {
+        let whole = item(name).merging(content) { $1 }
+        return SecItemAdd(whole as CFDictionary, nil)
     }
 
     private func remove(_ name: String) throws(SecretError) {
@@ -57,6 +64,13 @@ struct KeychainSecretStore: SecretStore {
             kSecAttrAccount as String: name,
             // On a Mac, the Keychain that knows these rules.
             kSecUseDataProtectionKeychain as String: true,
+        ]
+    }
+
+    private static func content(_ value: [UInt8]) -> [String: Any] {
+        [
+            kSecValueData as String: Data(value),
+            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
         ]
     }
 

@@ -20,12 +20,39 @@ enum SystemDefaults {
     /// The Keychain. Two folders have secrets of their own.
     static func secrets(in folder: String) -> any SecretStore { KeychainSecretStore(service: service(of: folder)) }
 
-    /// The Keychain's name for the secrets of a folder; nil for those of no folder. The system moves an app's home folder when it
-    /// updates the app, so the name is without it.
+    /// The Keychain's name for the secrets of a folder; nil for those of no folder. The system moves an app's home folder, and
+    /// those of its groups, when it updates the app, so the name is without them.
     static func service(of folder: String?) -> String {
         guard let folder else { return "NeuroViewsClient" }
+        // With a slash, so that the home folder itself is one of its folders.
+        let kept = stored(folder + "/").dropLast()
+        let name = folder.hasPrefix("/") && kept.hasPrefix("~") ? String(kept.dropFirst()) : inGroup(folder) ?? folder
+        return "NeuroViewsClient \(name)"
+    }
+
+    /// The path of a folder of an app group, without the part that changes; nil for other folders. It does not begin with a
+    /// slash: the home folder may have a folder of the same name.
+    private static func inGroup(_ folder: String) -> String? {
+        let parts = folder.split(separator: "/")
+        guard let group = parts.firstIndex(of: "AppGroup"), group + 1 < parts.count,
+            UUID(uuidString: String(parts[group + 1])) != nil
+        else { return nil }
+        return (["AppGroup"] + parts.dropFirst(group + 2).map { String($0) }).joined(separator: "/")
+    }
+
+    /// A path as a store keeps it: with "~" for the app's home folder, which the system moves when it updates the app.
+    static func stored(_ path: String) -> String {
         let home = NSHomeDirectory()
-        return "NeuroViewsClient \(folder.hasPrefix(home) ? String(folder.dropFirst(home.count)) : folder)"
+        // One folder has both names.
+        for name in [home, "/private" + home] where path.hasPrefix(name + "/") {
+            return "~\(path.dropFirst(name.count))"
+        }
+        return path
+    }
+
+    /// The path that a store keeps, as it is now.
+    static func path(_ stored: String) -> String {
+        stored.hasPrefix("~/") ? "\(NSHomeDirectory())\(stored.dropFirst())" : stored
     }
 
     /// URLSession.

@@ -14,8 +14,9 @@ enum SystemIdentity {
         do {
             if let id = try secrets.read(name) { return Hex.encode(id) }
             let id = try SecureRandom.bytes(bytes)
-            try secrets.write(name, id)
-            return Hex.encode(id)
+            // The app and its extension may begin at once: the first id is that of both.
+            try secrets.add(name, id)
+            return try secrets.read(name).map { Hex.encode($0) }
         } catch {
             return nil
         }

@@ -19,6 +19,12 @@ enum SystemDefaults {
     /// Files that only the user can read.
     static func secrets(in folder: String) -> any SecretStore { FileSecretStore(folder: folder + "/secrets") }
 
+    /// A path as a store keeps it: nobody moves the home folder here.
+    static func stored(_ path: String) -> String { path }
+
+    /// The path that a store keeps, as it is now.
+    static func path(_ stored: String) -> String { stored }
+
     /// libcurl.
     static func transport(_ trust: Trust, _ options: Options) throws(TransportError) -> any Transport {
         try CurlTransport(trust)

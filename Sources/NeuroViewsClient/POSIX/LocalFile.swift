@@ -27,6 +27,10 @@ final class LocalFile: Sendable {
     func identity() throws(LocalFileError) -> FileIdentity {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        return try Self.identity(from: status)
+    }
+
+    private static func identity(from status: stat) throws(LocalFileError) -> FileIdentity {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .noFile }
         return FileIdentity(
             size: Int64(status.st_size),
@@ -42,14 +46,13 @@ final class LocalFile: Sendable {
         return file
     }
 
-    /// True if the path has another file by now. A file that is gone is none.
+    /// True if the path has another file by now, or another thing. A file that is gone is none, and an error tells nothing.
+    ///
+    /// The file is not opened: while a device is locked, its system may forbid that.
     static func isOther(_ path: String, than identity: FileIdentity) -> Bool {
-        do throws(LocalFileError) {
-            _ = try LocalFile.open(path, expecting: identity)
-            return false
-        } catch {
-            return error != .system(ENOENT)
-        }
+        var status = stat()
+        guard fstatat(AT_FDCWD, path, &status, 0) == 0 else { return false }
+        return (try? Self.identity(from: status)) != identity
     }
 
     /// Returns the SHA-256 of the whole file, on a thread of its own for the time. Throws `.changed` if the file changes

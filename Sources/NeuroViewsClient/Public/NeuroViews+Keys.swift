@@ -6,14 +6,13 @@ extension NeuroViews {
     /// The account's keys on this device, none before the first one. The first one seals; all of them open.
     public func recordingKeys() throws(ClientError) -> [RecordingKey] { try keyring().keys() }
 
-    /// Makes a key that seals from now on. Show its ``RecordingKey/text`` to the user, who must keep it: a recording is lost with
-    /// its key. A second device gets the same key by ``enterRecordingKey(_:)``.
+    /// Makes the key that seals from now on, or returns the one that is there. Show its ``RecordingKey/text`` to the user, who must
+    /// keep it: a recording is lost with its key. A second device gets the same key by ``enterRecordingKey(_:)``.
     @discardableResult
     public func makeRecordingKey() throws(ClientError) -> RecordingKey {
         let key: RecordingKey
         do throws(CryptoError) { key = try RecordingKey() } catch { throw .store(.other("\(error)")) }
-        try keyring().add(key)
-        return key
+        return try keyring().sealing(orAdd: key)
     }
 
     /// Takes the key of another device over. It seals from now on; keys that were here open what they have sealed.

@@ -42,6 +42,12 @@ extension NeuroViews {
                     throw .invalidArgument("\(id.lower) is the id of another upload.")
                 }
                 guard known.failure == .unreadable else { return known }
+                // The server keeps the key's envelope of an upload that has begun.
+                guard made.seal == nil || !known.isGranted else {
+                    throw .invalidArgument(
+                        "The seal of \(id.lower) is lost: cancel the upload, and send the file with a new id."
+                    )
+                }
                 made.isGranted = known.isGranted
             } else {
                 try makeRoom(in: store)
@@ -134,7 +140,8 @@ extension NeuroViews {
         if let invalid = metadata.invalid { throw .invalid(invalid) }
         var metadata = metadata
         if metadata.filename == nil { metadata.filename = file.lastPathComponent }
-        let path = try file.localPath()
+        // Spelled as the store gives it back: one folder may have two names.
+        let path = SystemDefaults.path(SystemDefaults.stored(try file.localPath()))
         let identity = try Self.identity(path)
         var row = UploadRow(
             id: id,

@@ -9,6 +9,8 @@ enum HiddenMetadata {
     private static let context = Array("sealed_metadata".utf8)
     /// They stay in the clear.
     private static let times = ["creation_date", "created_at"]
+    /// Members that each recording has, which other apps may not hide.
+    private static let needed: Set<String> = ["filename", "content_type"]
     /// The server's own members. Metadata that name them change nothing.
     private static let ofServer: Set<String> = [
         "id", "processing_status", "failure", "device_id", "created_at", "creation_date", "thumbnail_url", "sha256",
@@ -43,7 +45,8 @@ enum HiddenMetadata {
             let text = try? SealedStream.open(box, key: fileKey, context: context),
             let hidden = (try? JSONParser.parse(text, policy: .rfc8259))?.object
         else { return nil }
-        var shown = document
+        // Whatever else is in the clear was put there by somebody without the key.
+        var shown = JSONObject(document.members.filter { ofServer.contains($0.name) || needed.contains($0.name) })
         for member in hidden.members where !ofServer.contains(member.name) { shown.set(member.name, to: member.value) }
         return shown
     }

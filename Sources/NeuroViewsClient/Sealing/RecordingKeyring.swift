@@ -37,13 +37,30 @@ struct RecordingKeyring {
     func add(_ key: RecordingKey) throws(ClientError) {
         let turn = try take()
         defer { withExtendedLifetime(turn) {} }
+        try putFirst(key)
+    }
+
+    /// The key to seal with: `made` if there is none.
+    func sealing(orAdd made: RecordingKey) throws(ClientError) -> RecordingKey {
+        let turn = try take()
+        defer { withExtendedLifetime(turn) {} }
+        if let key = try keys().first { return key }
+        try putFirst(made)
+        return made
+    }
+
+    private func putFirst(_ key: RecordingKey) throws(ClientError) {
         let keys = [key] + (try keys()).filter { $0.id != key.id }
         guard keys.count <= Self.keysMax else { throw .invalidArgument("A device has at most \(Self.keysMax) keys.") }
         try store(keys.flatMap(\.bytes))
     }
 
     /// Removes all keys.
-    func removeAll() throws(ClientError) { try store(nil) }
+    func removeAll() throws(ClientError) {
+        let turn = try take()
+        defer { withExtendedLifetime(turn) {} }
+        try store(nil)
+    }
 
     private func store(_ bytes: [UInt8]?) throws(ClientError) {
         do throws(SecretError) { try secrets.write(name, bytes) } catch { throw .secrets(error) }

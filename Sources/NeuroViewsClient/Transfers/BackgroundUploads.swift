@@ -32,16 +32,18 @@ final class BackgroundUploads: Sendable {
     func isUnderWay(_ upload: UUID) async -> Bool { await labels().contains { $0.upload == upload } }
 
     /// Waits until the system sends nothing of an upload any more: tasks of an earlier run of the app. What they brought, the server
-    /// says.
-    func settle(_ row: UploadRow, _ meter: UploadMeter) async {
+    /// says. Returns false if the wait was cancelled.
+    func settle(_ row: UploadRow, _ meter: UploadMeter) async -> Bool {
         let own = await labels().filter { $0.upload == row.id }
-        guard !own.isEmpty else { return }
-        meter.begin(at: row.sent)
-        for label in own where !Task.isCancelled {
+        // Their bytes are counted from their first one.
+        guard let first = own.map(\.offset).min() else { return true }
+        meter.begin(at: first)
+        for label in own {
             let end = await ends.end(of: label.text, meter.counter(label.offset))
-            if end.isCancelled { return }
+            if end.isCancelled { return false }
             pieces.remove(label)
         }
+        return true
     }
 
     /// Lets the system send a request, and returns its end.
@@ -103,6 +105,8 @@ struct BackgroundTransport: Transport {
         let end = await background.send(request, file: body, label, region.sent)
         // The system goes on with the file when nobody waits any more.
         if end.isCancelled { background.pieces.release(label) } else { background.pieces.remove(label) }
+        // It was a part, or the film is gone: the next attempt opens the film itself.
+        if case .failure(.file) = end { throw .cut("the system could not read what it was to send") }
         return try end.get()
     }
 

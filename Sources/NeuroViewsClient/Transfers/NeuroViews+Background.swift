@@ -34,10 +34,12 @@ extension NeuroViews {
     /// Ends the tasks of uploads that the user has stopped, or that left the list, and removes the files that no task has.
     func sweepTasks() async {
         guard let background = core.account?.background else { return }
-        let labels = await background.labels()
+        let before = await background.labels()
         // Asked afterwards, so that the tasks of an upload that began meanwhile stay.
         guard let rows = try? store?.uploads() else { return }
         let sent = Set(rows.filter { $0.phase.after(.relaunched) != nil }.map(\.id))
-        background.sweep(labels, orphans: Set(labels.filter { !sent.contains($0.upload) }))
+        let orphans = Set(before.filter { !sent.contains($0.upload) })
+        // A task that began meanwhile keeps its file, also when nobody waits for it any more.
+        background.sweep(before + (await background.labels()), orphans: orphans)
     }
 }

@@ -32,7 +32,7 @@ extension Store {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
             """,
             .text(id),
-            .text(row.path),
+            .text(SystemDefaults.stored(row.path)),
             .integer(row.identity.size),
             .integer(row.identity.modifiedNs),
             .integer(row.identity.inode),
@@ -158,7 +158,7 @@ extension UploadRow {
         else { return nil }
         self.init(
             id: id,
-            path: path,
+            path: SystemDefaults.path(path),
             identity: FileIdentity(size: size, modifiedNs: modifiedNs, inode: inode),
             type: type,
             metadata: metadata,

@@ -38,6 +38,15 @@ package final class TaskEnds: Sendable {
     /// Everything that happened while the app slept is reported.
     package func delivered() { state.withLock { $0.isDelivered = true } }
 
+    /// Another client of the store gets the reports from now on.
+    package func abandon() {
+        let waiters = state.withLock { state in
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.continuation.resume(returning: .failure(.cancelled)) }
+    }
+
     // MARK: For uploads
 
     /// A task with this label begins: the end of an earlier one does not count.

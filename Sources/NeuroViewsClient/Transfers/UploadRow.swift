@@ -57,6 +57,9 @@ struct UploadRow: Sendable, Equatable {
         return rest > Self.pauseMaxMs ? 0 : max(0, rest)
     }
 
+    /// True if it is about the same file, sealed with the same key, as the other row of this upload.
+    func isSame(_ other: UploadRow) -> Bool { identity == other.identity && seal == other.seal }
+
     /// True if so many bytes under way are worth a write, so that an app that starts again can show them.
     func isBehind(_ underWay: Int64) -> Bool {
         phase == .sending && underWay - sent >= max(1, identity.size / Self.notedParts)

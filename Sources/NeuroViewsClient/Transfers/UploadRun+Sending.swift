@@ -29,7 +29,7 @@ extension UploadRun {
         }
         guard let content = try uploadContent(of: row, file) else { return .gaveUp(.unreadable) }
         // A request beside those of the system's would cut them off.
-        await background?.settle(row, meter)
+        if let background, await !background.settle(row, meter) { return nil }
         var end = SendingEnd.gone
         for _ in 0..<2 {
             // Another process may have cancelled the upload: the URL is over because the server has deleted it.

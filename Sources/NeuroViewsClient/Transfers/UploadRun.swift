@@ -86,7 +86,7 @@ final class UploadRun {
         while !Task.isCancelled, let row = try store.upload(id), isDue(row.phase) {
             await Self.sleep(row.pauseMs(at: nowMs()))
             guard !Task.isCancelled, let news = try await step(row) else { return }
-            try take(news)
+            try take(news, of: row)
         }
     }
 
@@ -109,10 +109,13 @@ final class UploadRun {
         }
     }
 
-    /// Stores an outcome. One that is late, since the user has paused or cancelled the upload, changes nothing.
-    func take(_ news: UploadNews) throws(ClientError) {
+    /// Stores an outcome. One that is late, since the user has paused or cancelled the upload, changes nothing. Nor does one of a row that was
+    /// begun anew meanwhile: what was read of another file, or sealed with another key, is not this one's.
+    func take(_ news: UploadNews, of before: UploadRow? = nil) throws(ClientError) {
         let row = try store.step { () throws(ClientError) -> UploadRow? in
-            guard var row = try store.upload(id), row.take(news, at: nowMs(), pauses) else { return nil }
+            guard var row = try store.upload(id), before.map(row.isSame) ?? true,
+                row.take(news, at: nowMs(), pauses)
+            else { return nil }
             try store.save(row)
             if let tags = news.tags { try store.save(tags, of: id) }
             return row

@@ -32,6 +32,7 @@ public func fcntl(_ fd: Int32, _ cmd: Int32, _ value: Int32) -> Int32 { -1 }
 public func fcntl(_ fd: Int32, _ cmd: Int32, _ ptr: UnsafeMutableRawPointer) -> Int32 { -1 }
 @discardableResult public func flock(_ fd: Int32, _ operation: Int32) -> Int32 { -1 }
 @discardableResult public func close(_ fd: Int32) -> Int32 { -1 }
+public let R_OK: Int32 = 4
 public func access(_ path: UnsafePointer<CChar>!, _ mode: Int32) -> Int32 { -1 }
 
 // read(2), write(2), truncate(2), fsync(2)
@@ -67,6 +68,8 @@ public struct stat: Sendable {
 public let S_IFMT: mode_t = 0o170000, S_IFDIR: mode_t = 0o040000, S_IFREG: mode_t = 0o100000
 public func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>!) -> Int32 { -1 }
 public func lstat(_ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<stat>!) -> Int32 { -1 }
+public func fstatat(_ fd: Int32, _ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<stat>!, _ flag: Int32) -> Int32 { -1 }
+public let AT_FDCWD: Int32 = -2
 public func geteuid() -> uid_t { 0 }
 
 // pthread_mutex_init(3) and the pages beside it, usleep(3), strerror(3), arc4random(3)

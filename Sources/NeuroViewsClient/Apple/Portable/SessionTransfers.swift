@@ -89,7 +89,11 @@ final class SessionTransfers: NSObject, URLSessionDataDelegate, Sendable {
                 if !isCancelled { state.running[task.taskIdentifier] = RunningTransfer(exchange, task, limits) }
                 return isCancelled
             }
-            guard !isCancelled else { throw .cancelled }
+            guard !isCancelled else {
+                // It has not begun, and would stay in the session with its body.
+                task.cancel()
+                throw .cancelled
+            }
             task.resume()
         } catch {
             end(exchange, .failure(error), session)

@@ -81,6 +81,17 @@ final class SessionSockets: NSObject, URLSessionWebSocketDelegate, Sendable {
         socket(webSocketTask.taskIdentifier)?.end(ChannelEnd(code: code, reason: text))
     }
 
+    /// The token and the signature are for this server alone. The answer ends the opening.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let socket = open.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         socket.ended(task.response, error, refused: refused.withLock { $0[socket.origin.place] })

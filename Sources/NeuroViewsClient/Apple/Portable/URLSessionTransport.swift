@@ -58,13 +58,18 @@ extension URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = limits.connectionsMax
         configuration.timeoutIntervalForRequest = TimeInterval(limits.stallS)
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieStorage = nil
-        configuration.urlCredentialStorage = nil
-        configuration.urlCache = nil
-        // The system would send the app's name and version, and the languages of the user.
-        configuration.httpAdditionalHeaders = ["User-Agent": "NeuroViewsClient", "Accept-Language": "*"]
+        configuration.keepNothing()
         return configuration
+    }
+
+    /// No cookies, no credentials, no cache, and no fields of the system's own.
+    func keepNothing() {
+        httpShouldSetCookies = false
+        httpCookieStorage = nil
+        urlCredentialStorage = nil
+        urlCache = nil
+        // The system would send the app's name and version, and the languages of the user.
+        httpAdditionalHeaders = ["User-Agent": "NeuroViewsClient", "Accept-Language": "*"]
     }
 }
 

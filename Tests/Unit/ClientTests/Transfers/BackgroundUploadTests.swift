@@ -120,6 +120,18 @@ struct BackgroundUploadTests {
         }
     }
 
+    @Test("Nobody waits for reports that another client of the store gets now")
+    func abandoned() async throws {
+        let ends = TaskEnds()
+        async let end = ends.end(of: "a task") { _ in }
+        try await eventually { !ends.awaited.isEmpty }
+        ends.abandon()
+        guard case .failure(.cancelled) = await end else {
+            Issue.record("the wait has another end")
+            return
+        }
+    }
+
     @Test("Labels name an upload and a place in it, and those of others are none")
     func labels() throws {
         let label = BackgroundLabel(upload: UUID(), offset: 1 << 40)

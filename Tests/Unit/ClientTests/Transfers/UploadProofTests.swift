@@ -106,6 +106,18 @@ struct UploadProofTests {
         #expect(row.phase == .done)
     }
 
+    @Test("A folder in the place of a file is another file, and an error of the system is none")
+    func other() throws {
+        let file = try OpenFile([1])
+        let identity = try LocalFile(file.path).identity()
+        #expect(!LocalFile.isOther(file.path, than: identity))
+        #expect(LocalFile.isOther(Sandbox.makeFolder(), than: identity))
+        // ENOENT, ENOTDIR and ENAMETOOLONG.
+        for path in [file.path + "-none", file.path + "/a", "/" + String(repeating: "a", count: 300)] {
+            #expect(!LocalFile.isOther(path, than: identity))
+        }
+    }
+
     @Test("A file that is gone, a folder and a pipe fail by name")
     func unreadable() async throws {
         let fixture = try UploadFixture()
