@@ -20,3 +20,21 @@ public enum SealedBox {
         return content
     }
 }
+
+// The same on all systems.
+extension AESGCM {
+    /// Length of a key, in bytes.
+    public static let keyBytes = 32
+    /// Length of a nonce, in bytes.
+    public static let nonceBytes = 12
+    /// Length of a tag, in bytes.
+    public static let tagBytes = 16
+
+    static func check(key: [UInt8]) throws(CryptoError) {
+        guard key.count == keyBytes else { throw .unusableKey("AES-256 takes 32 bytes, not \(key.count)") }
+    }
+
+    static func check(nonce: [UInt8]) throws(CryptoError) {
+        guard nonce.count == nonceBytes else { throw .unusableKey("AES-GCM takes a nonce of 12 bytes") }
+    }
+}

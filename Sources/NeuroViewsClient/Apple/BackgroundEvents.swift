@@ -2,7 +2,7 @@ import Foundation
 
 /// Reports the ends of the system's tasks. URLSession calls it on a queue of its own, in order.
 final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
-    /// Of an answer, which has a problem's JSON at most.
+    /// The longest answer is the JSON of a problem.
     private static let answerMaxBytes = 64 << 10
 
     private let trust: Guarded<Trust>
@@ -17,7 +17,7 @@ final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
         self.ends = Guarded(ends)
     }
 
-    /// Names the one who gets reports from now on. Whoever waits at the former one waits no more.
+    /// From now on `ends` gets the reports. The waits at the former one end.
     func report(to ends: TaskEnds, _ trust: Trust) {
         self.trust.withLock { $0 = trust }
         let former = self.ends.withLock { known in
@@ -27,7 +27,7 @@ final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
         if former !== ends { former.abandon() }
     }
 
-    /// Throws as `Trust.origin` for the URL of a request.
+    /// Checks the URL of a request by `Trust.origin`.
     func check(_ url: String) throws(TransportError) { _ = try trust.withLock { $0 }.origin(of: url) }
 
     /// A task of this run begins: the end of an earlier one with its label counts no more.
@@ -84,5 +84,20 @@ final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
         }
         guard let answer = response as? HTTPURLResponse else { return .failure(.notHTTP("no status")) }
         return .success(TransferAnswer(answer, body: body))
+    }
+}
+
+extension NeuroViews {
+    /// Goes on with uploads after the system has woken the app for them, and returns when the app may sleep again. For
+    /// `.backgroundTask(.urlSession)` of SwiftUI; sessions of others are left alone.
+    public func handleBackgroundEvents(identifier: String) async { await wake(identifier) }
+
+    /// The same for `application(_:handleEventsForBackgroundURLSession:completionHandler:)`, whose last arguments these are.
+    @MainActor
+    public func handleBackgroundEvents(identifier: String, completion: @escaping () -> Void) {
+        Task {
+            await wake(identifier)
+            completion()
+        }
     }
 }

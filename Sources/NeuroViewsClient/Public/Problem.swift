@@ -1,13 +1,13 @@
 import NeuroViewsJSON
 import NeuroViewsRules
 
-/// A refusal by the server (RFC 9457). Tell problems apart by their code, and show their detail, which names the remedy.
+/// A refusal by the server (RFC 9457). Tell problems apart by their code, and show their detail: it names the remedy.
 public struct Problem: Hashable, Sendable {
     /// A wrong member of a body, or a wrong parameter.
     public struct Violation: Hashable, Sendable {
         /// The JSON Pointer (RFC 6901) of the member.
         public let pointer: String
-        /// The member's fault and what it must be.
+        /// The fault of the member, and its rule.
         public let detail: String
     }
 
@@ -21,7 +21,7 @@ public struct Problem: Hashable, Sendable {
     public let code: String
     /// The kind of problem.
     public var title: String { self["title"]?.string ?? "Refused with status \(status)" }
-    /// What is wrong this time and what to do about it, for people.
+    /// The fault of this request and the remedy, for people.
     public var detail: String { self["detail"]?.string ?? "" }
 
     init(_ problem: NeuroViewsRules.Problem) {

@@ -9,7 +9,7 @@ enum HiddenMetadata {
     private static let context = Array("sealed_metadata".utf8)
     /// They stay in the clear.
     private static let times = ["creation_date", "created_at"]
-    /// Members that each recording has, which other apps may not hide.
+    /// Each recording has these members. Other apps may leave them in the clear.
     private static let needed: Set<String> = ["filename", "content_type"]
     /// The server's own members. Metadata that name them change nothing.
     private static let ofServer: Set<String> = [
@@ -39,13 +39,13 @@ enum HiddenMetadata {
         }
     }
 
-    /// Opens a member, and returns the document with what was hidden; nil if it does not open.
+    /// Opens a member, and returns the document with the hidden members; nil for a member that does not open.
     static func reveal(_ sealed: String, in document: JSONObject, _ fileKey: [UInt8]) -> JSONObject? {
         guard let box = Base64.padded.decode(sealed),
             let text = try? SealedStream.open(box, key: fileKey, context: context),
             let hidden = (try? JSONParser.parse(text, policy: .rfc8259))?.object
         else { return nil }
-        // Whatever else is in the clear was put there by somebody without the key.
+        // Other members in the clear were put there without the key.
         var shown = JSONObject(document.members.filter { ofServer.contains($0.name) || needed.contains($0.name) })
         for member in hidden.members where !ofServer.contains(member.name) { shown.set(member.name, to: member.value) }
         return shown

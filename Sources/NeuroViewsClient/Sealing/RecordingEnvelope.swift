@@ -7,7 +7,7 @@ import NeuroViewsJSON
     import Foundation
 #endif
 
-/// What the server has about the sealing of a recording: the member `encryption` (docs/client.md, "Encrypted recordings").
+/// The member `encryption` of a sealed recording (docs/client.md, "Sealed recordings"). The server has it too.
 struct RecordingEnvelope: Sendable, Hashable {
     private static let scheme = "tink-aes256-gcm-hkdf-1mb"
     private static let version: Int64 = 1
@@ -25,12 +25,12 @@ struct RecordingEnvelope: Sendable, Hashable {
         )
     }
 
-    /// Takes what `json` had.
+    /// Takes the members of an envelope that was read before.
     init(keyID: String, wrappedKey: String) { (self.keyID, self.wrappedKey) = (keyID, wrappedKey) }
 
     /// Reads an envelope.
     ///
-    /// - Throws: `.newerScheme` for one that is not as this library makes it.
+    /// - Throws: `.newerScheme` for one of another scheme or version.
     init(_ json: JSON) throws(SealingError) {
         let (scheme, version) = (json["scheme"]?.string ?? "", json["version"]?.number?.int64 ?? 0)
         guard scheme == Self.scheme, version == Self.version,
@@ -56,7 +56,7 @@ struct RecordingEnvelope: Sendable, Hashable {
 
     /// The recording's own key.
     ///
-    /// - Throws: `.keyMissing` without the right key, and `.wrongKey` if it does not open the envelope.
+    /// - Throws: `.keyMissing` without the right key, and `.wrongKey` for an envelope that does not open.
     func fileKey(of recording: UUID, by keys: [RecordingKey]) throws(SealingError) -> [UInt8] {
         guard let key = keys.first(where: { $0.id == keyID }) else { throw .keyMissing(id: keyID) }
         guard let box = Base64.padded.decode(wrappedKey) else { throw .wrongKey(id: keyID) }

@@ -10,8 +10,8 @@ import NeuroViewsRules
 
 /// The signed requests of transfers.
 protocol TransferCalls: AnyObject {
-    /// Sends a request, and returns every answer of the server's: what it did, and refusals. Throws `ClientError` when the
-    /// result is unknown or nothing was sent. `acceptsRedirect`: a 307 is an answer, too.
+    /// Sends a request, and returns the server's answer, also a refusal. Throws `ClientError` if the result is unknown or nothing was
+    /// sent. `acceptsRedirect`: a 307 is an answer, too.
     func send(
         _ method: String,
         _ path: String,
@@ -21,9 +21,9 @@ protocol TransferCalls: AnyObject {
 }
 
 extension TransferCalls {
-    /// Asks where the bytes of an upload go, which also gives it more time.
+    /// Asks for the URLs of an upload. The server also gives it more time.
     func openUpload(_ row: UploadRow) async throws(ClientError) -> Answer {
-        // Which configuration a sealed recording was made with is hidden, too.
+        // The configuration of a sealed recording is hidden, too.
         var wish = row.seal == nil ? row.metadata.wish : JSONObject()
         wish.set("file_size", to: .number(JSONNumber(row.transferBytes)))
         wish.set("content_type", to: .string(row.type))
@@ -33,7 +33,7 @@ extension TransferCalls {
         return try await send("POST", "/recordings/\(row.id.lower)/upload-url", .object(wish), acceptsRedirect: false)
     }
 
-    /// Sends the metadata of a recording whose bytes are all there.
+    /// Sends the metadata of a recording. All its bytes are at the server.
     func complete(_ row: UploadRow) async throws(ClientError) -> Answer {
         let content = row.metadata.content
         let metadata = row.seal.map { HiddenMetadata.clear(content, $0.metadata) } ?? content

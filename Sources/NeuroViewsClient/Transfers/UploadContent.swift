@@ -1,9 +1,9 @@
 import NeuroViewsCrypto
 
-/// What the server gets of a local file: its bytes, or those of the sealed file.
+/// The bytes of an upload: those of the local file, or of the sealed file.
 struct UploadContent: Sendable {
     let file: LocalFile
-    /// Nil for a file that goes as it is.
+    /// Nil for an upload in the clear.
     var sealed: SealedContent?
 
     /// A part of it for a request.
@@ -18,7 +18,7 @@ struct UploadContent: Sendable {
     }
 }
 
-/// The seal of a file, with what the first pass has found.
+/// The seal of a file, with the results of the first pass.
 struct SealedContent: Sendable {
     let plainBytes: Int64
     let seal: UploadSeal
@@ -38,8 +38,8 @@ struct SealedContent: Sendable {
     }
 }
 
-/// Seals the segments of a region while it is sent: one is in memory at a time. A segment that differs from that of the first pass
-/// is never sent, since another one went under the same key and nonce.
+/// Seals the segments of a region during the transfer, with one in memory at a time. A segment that differs from that of the first
+/// pass is never sent, since another one went under the same key and nonce.
 final class SealedRegion: RegionSource {
     private struct State {
         var sealer: SegmentSealer?

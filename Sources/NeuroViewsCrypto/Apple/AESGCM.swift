@@ -4,18 +4,11 @@ import Foundation
 /// AES-256-GCM (NIST SP 800-38D) with one key, in place, for any number of messages. A nonce must never come twice for two
 /// messages. The object is not for two threads at once.
 public final class AESGCM {
-    /// Length of a key, in bytes.
-    public static let keyBytes = 32
-    /// Length of a nonce, in bytes.
-    public static let nonceBytes = 12
-    /// Length of a tag, in bytes.
-    public static let tagBytes = 16
-
     private let key: SymmetricKey
 
     /// Takes a key of 32 bytes. Throws `.unusableKey` for another length.
     public init(key: [UInt8]) throws(CryptoError) {
-        guard key.count == Self.keyBytes else { throw .unusableKey("AES-256 takes 32 bytes, not \(key.count)") }
+        try Self.check(key: key)
         self.key = SymmetricKey(data: key)
     }
 
@@ -26,7 +19,7 @@ public final class AESGCM {
         nonce: [UInt8],
         context: [UInt8] = []
     ) throws(CryptoError) {
-        try Self.check(nonce)
+        try Self.check(nonce: nonce)
         do {
             let number = try AES.GCM.Nonce(data: nonce)
             let box = try AES.GCM.seal(buffer[start...], using: key, nonce: number, authenticating: context)
@@ -47,7 +40,7 @@ public final class AESGCM {
     ) throws(CryptoError) {
         let end = buffer.count - Self.tagBytes
         guard end >= start else { throw .unusableKey("the sealed bytes are too short") }
-        try Self.check(nonce)
+        try Self.check(nonce: nonce)
         do {
             let number = try AES.GCM.Nonce(data: nonce)
             let box = try AES.GCM.SealedBox(nonce: number, ciphertext: buffer[start..<end], tag: buffer[end...])
@@ -56,9 +49,5 @@ public final class AESGCM {
             buffer.removeSubrange(start...)
             throw .unusableKey("the sealed bytes do not open")
         }
-    }
-
-    private static func check(_ nonce: [UInt8]) throws(CryptoError) {
-        guard nonce.count == nonceBytes else { throw .unusableKey("AES-GCM takes a nonce of 12 bytes") }
     }
 }

@@ -3,19 +3,12 @@ import CNeuroViewsOpenSSL
 /// AES-256-GCM (NIST SP 800-38D) with one key, in place, for any number of messages. A nonce must never come twice for two
 /// messages. The object is not for two threads at once.
 public final class AESGCM {
-    /// Length of a key, in bytes.
-    public static let keyBytes = 32
-    /// Length of a nonce, in bytes.
-    public static let nonceBytes = 12
-    /// Length of a tag, in bytes.
-    public static let tagBytes = 16
-
     /// It keeps the key's schedule, which takes longer to make than a short message.
     private let cipher: OpaquePointer
 
     /// Takes a key of 32 bytes. Throws `.unusableKey` for another length.
     public init(key: [UInt8]) throws(CryptoError) {
-        guard key.count == Self.keyBytes else { throw .unusableKey("AES-256 takes 32 bytes, not \(key.count)") }
+        try Self.check(key: key)
         OpenSSLStart.begin()
         guard let cipher = EVP_CIPHER_CTX_new() else { throw .fromOpenSSL("EVP_CIPHER_CTX_new") }
         self.cipher = cipher
@@ -72,7 +65,7 @@ public final class AESGCM {
 
     /// Begins a message. The key stays.
     private func begin(_ nonce: [UInt8], encrypts: Bool, _ context: [UInt8]) throws(CryptoError) {
-        guard nonce.count == Self.nonceBytes else { throw .unusableKey("AES-GCM takes a nonce of 12 bytes") }
+        try Self.check(nonce: nonce)
         guard EVP_CipherInit_ex(cipher, nil, nil, nil, nonce, encrypts ? 1 : 0) == 1 else {
             throw .fromOpenSSL("EVP_CipherInit_ex")
         }

@@ -107,9 +107,7 @@ struct SessionTransportTests {
         let tasks = (0..<6).map { number in
             Task { await transport.failure(TransferRequest("GET", "\(url)/\(number)")) }
         }
-        let deadline = ContinuousClock.now + .seconds(60)
-        while asked.withLock({ $0 }) < 4, .now < deadline { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(asked.withLock { $0 } == 4)
+        #expect(try await holds { asked.withLock { $0 } == 4 })
         for task in tasks { task.cancel() }
         for task in tasks { #expect(await task.value == .cancelled) }
     }

@@ -32,6 +32,16 @@ extension URLSessionTransport {
     }
 }
 
+/// Looks until the condition holds, for a minute at most. Returns whether it does.
+func holds(_ condition: () -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !condition() {
+        guard .now < deadline else { return false }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    return true
+}
+
 /// A file that is open for reading and writing, in a folder of its own.
 final class LocalTestFile: Sendable {
     let folder: String

@@ -33,7 +33,7 @@ struct SealedDownloadTests {
             return sealed
         }
 
-        /// Fetches what the server has, which is all that its digest shows.
+        /// Fetches the server's file. Its digest is right.
         func run(_ sealed: [UInt8], by key: [UInt8]?) async throws {
             let uploads = FakeUploads(UUID()) { state in
                 (state.file, state.stored, state.isCompleted) = (sealed, sealed, true)
@@ -58,7 +58,7 @@ struct SealedDownloadTests {
     func opens() async throws {
         let fixture = try Fixture()
         let sealed = try fixture.seal(fixture.content)
-        // What a crash has left.
+        // A crash has left it.
         try Data([9]).write(to: URL(fileURLWithPath: fixture.path + ".opened"))
         try await fixture.run(sealed, by: fixture.fileKey)
         #expect(fixture.file == fixture.content)

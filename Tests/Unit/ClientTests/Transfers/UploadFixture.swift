@@ -15,7 +15,7 @@ final class UploadFixture {
     let folder = Sandbox.makeFolder()
     let uploads: FakeUploads
     var store: Store
-    /// What the system carries on, if it does.
+    /// The system's session; nil if the app sends everything.
     var background: BackgroundUploads?
     /// The states in their order.
     private(set) var phases: [UploadPhase] = []
@@ -88,7 +88,7 @@ final class UploadFixture {
         store = try Store.open(folder: folder + "/account", key: Self.key, systemID: nil)
     }
 
-    /// What the user's call does to the row. Returns false if it does nothing.
+    /// Changes the row as a call of the user does. Returns false for a call without effect.
     func take(_ event: UploadEvent) throws -> Bool {
         var row = try stored
         let isTaken = row.take(UploadNews(event), at: 0, UploadPauses(maxMs: 1))
