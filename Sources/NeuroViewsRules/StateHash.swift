@@ -21,9 +21,9 @@ package struct StateHash: Sendable, Equatable {
 
     /// Reads 64 hexadecimal digits in lower case; nil for anything else.
     package init?(text: String) {
-        let values = text.utf8.compactMap { Self.digits.firstIndex(of: $0) }
+        let values = text.utf8.compactMap { Self.digits.firstIndex(of: $0).map(UInt8.init) }
         guard text.utf8.count == 64, values.count == 64 else { return nil }
-        bytes = (0..<32).map { UInt8(values[2 * $0] << 4 | values[2 * $0 + 1]) }
+        bytes = stride(from: 0, to: 64, by: 2).map { (index: Int) -> UInt8 in values[index] << 4 | values[index + 1] }
     }
 
     /// The 64 hexadecimal digits.

@@ -23,9 +23,16 @@ package struct InterfaceDocument {
     /// The whole document.
     package let root: JSONValue
 
-    /// Parses the embedded text or another one, with the policy for request bodies.
-    package init(_ text: [UInt8] = OpenAPIDocument.text) throws {
-        root = try JSONParser.parse(text, policy: .requestBody)
+    private static let embedded = Result { try parse(OpenAPIDocument.text) }
+
+    /// The embedded document, which is parsed once.
+    package init() throws { root = try Self.embedded.get() }
+
+    /// Parses another text.
+    package init(_ text: [UInt8]) throws { root = try Self.parse(text) }
+
+    private static func parse(_ text: [UInt8]) throws -> JSONValue {
+        try JSONParser.parse(text, policy: .requestBody)
     }
 
     /// Every operation, in the order of the document.

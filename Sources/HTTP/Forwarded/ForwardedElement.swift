@@ -49,9 +49,14 @@ extension ForwardedElement {
     }
 
     private static func list(_ lines: [String]) -> [String] {
-        lines.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map {
-            String($0.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-        }
+        lines.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map(trimmed)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return String(text)
     }
 
     private static func spread(_ values: [String], over count: Int) -> [String]? {

@@ -5,8 +5,7 @@ import Testing
 @Suite("Deltas larger than the server's memory limit", .blocking, .serialized)
 struct LargeDeltaTests {
     private static let small = Result { try LargeAccount() }
-    private static let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1"
-    private static let items = isFull ? 100_000 : 40_000
+    private static let items = TestRun.isUsual ? 12_000 : 100_000
     private static let large = Result {
         let account = try LargeAccount()
         try account.fill(items: items, documentBytes: 1100)
@@ -44,7 +43,7 @@ struct LargeDeltaTests {
         }
     }
 
-    @Test("A delta of tens of megabytes grows the server's memory by less than 8 MiB")
+    @Test("A delta of tens of megabytes grows the server's memory by less than 8 MiB", .inFull)
     func constantMemory() throws {
         let account = try Self.large.get()
         let figures = ProcessFigures(account.server.processID)
@@ -60,7 +59,7 @@ struct LargeDeltaTests {
         print("deltas: \(pull.bytes >> 20) MiB in \(ContinuousClock.now - begin), peak +\(growthKiB) KiB")
     }
 
-    @Test("Eight slow readers of a delta take 4 MiB each and no database connection; others are served")
+    @Test("Eight slow readers of a delta take 4 MiB each and no database connection; others are served", .inFull)
     func slowReaders() throws {
         let account = try Self.large.get()
         let figures = ProcessFigures(account.server.processID)
@@ -87,6 +86,7 @@ struct LargeDeltaTests {
 
     @Test(
         "The memory kept for slow readers is counted, for documents of any size",
+        .inFull,
         arguments: [(2000, 15_000), (30, 2_000_000)]
     )
     func counted(items: Int, documentBytes: Int) throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A damaged backup changes nothing", .blocking)
+@Suite("A damaged backup changes nothing", .inFull, .blocking)
 struct DamagedBackupTests {
     /// A backup of the shared server.
     private let backup: UnpackedBackup

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Variables of libpq in the environment", .blocking)
+@Suite("Variables of libpq in the environment", .inFull, .blocking)
 struct LibpqEnvironmentTests {
     /// An operator may have them for another database.
     private static let strange = [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Authenticated and encrypted backups", .blocking)
+@Suite("Authenticated and encrypted backups", .inFull, .blocking)
 struct ProtectedBackupTests {
     private let folder = Sandbox.makeFolder()
     private var key: String { folder + "/backup.key" }

@@ -3,7 +3,7 @@ import NeuroViewsCrypto
 import TestSupport
 import Testing
 
-@Suite("The command secret compromised", .blocking)
+@Suite("The command secret compromised", .inFull, .blocking)
 struct SecretCompromisedTests {
     @Test("secret compromised ends every session and URL of the old key at once on two servers")
     func everything() throws {

@@ -6,6 +6,7 @@ import Testing
     "A first start under a closed umask",
     .enabled(if: geteuid() == 0, "needs root"),
     .enabled(if: StartFailureTests.canHideFolders, "mount namespaces are not allowed here"),
+    .inFull,
     .blocking
 )
 struct UmaskTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("An export of 200 MB", .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(4))))
+@Suite("An export of 200 MB", .inFull, .blocking, .serialized, .timeLimit(.minutes(Patience.minutes(4))))
 struct LargeExportTests {
     private static let path = "/v2/account/export"
     private static let account = Result {

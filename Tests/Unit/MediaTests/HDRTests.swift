@@ -53,7 +53,7 @@ struct HDRTests {
             let hdr = try #require(try await box.probe(file).value?.hdr)
             #expect(hdr == transfer)
             let pixels = try MediaFixture.pixels(try #require(try await box.thumbnail(of: file, hdr: hdr).value))
-            try #require(pixels.count == 640 * 360 * 3)
+            try #require(pixels.count == MediaFixture.rgbCount(640, 360))
             #expect(areVivid(colours(pixels, width: 640)), "\(colours(pixels, width: 640))")
             let asStored = try MediaFixture.pixels(try #require(try await box.thumbnail(of: file).value))
             #expect(!areVivid(colours(asStored, width: 640)))
@@ -74,7 +74,7 @@ struct HDRTests {
         #expect(tags.output == "yuv420p,bt709,bt709,bt709\n")
         let raw = ["-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"]
         let pixels = try Program.run(["ffmpeg", "-v", "error", "-i", path] + raw).outputBytes
-        try #require(pixels.count == 1280 * 720 * 3)
+        try #require(pixels.count == MediaFixture.rgbCount(1280, 720))
         #expect(areVivid(colours(pixels, width: 1280)), "\(colours(pixels, width: 1280))")
     }
 

@@ -32,7 +32,7 @@ struct HEICTests {
         #expect((probe.width, probe.height) == (1600, 1200))
         #expect(probe.sizeBytes == Int64(try MediaFixture.bytes(file.path).count))
         // The small picture in the file is not used.
-        #expect(try await pixels(file, kind).count == 640 * 480 * 3)
+        #expect(try await pixels(file, kind).count == MediaFixture.rgbCount(640, 480))
     }
 
     @Test(
@@ -45,7 +45,7 @@ struct HEICTests {
         let file = try photo(arguments, of: [try picture("\(format).png", "320x240", format)], ending)
         let probe = try #require(try await MediaFixture.box(.asAllowed).probe(file).value)
         #expect((probe.width, probe.height, probe.videoCodec) == (320, 240, codec))
-        #expect(try await pixels(file).count == 320 * 240 * 3)
+        #expect(try await pixels(file).count == MediaFixture.rgbCount(320, 240))
     }
 
     @Test("A photo in tiles, turned and cut, is measured and shown upright")
@@ -62,9 +62,9 @@ struct HEICTests {
         #expect(try await size(photo) == [180, 320])
         // A quarter with the clock: the left half, which is red, is on top.
         let pixels = try await pixels(try photo.make())
-        try #require(pixels.count == 180 * 320 * 3)
-        let (top, bottom) = (pixels[(20 * 180 + 90) * 3], pixels[(300 * 180 + 90) * 3])
-        #expect(top > 200 && bottom < 60)
+        try #require(pixels.count == MediaFixture.rgbCount(180, 320))
+        let middles = [20, 300].map { row in pixels[MediaFixture.rgbCount(180, row) + MediaFixture.rgbCount(90, 1)] }
+        #expect(middles[0] > 200 && middles[1] < 60)
     }
 
     private func size(_ photo: HEICFile) async throws -> [Int?] {
@@ -81,7 +81,7 @@ struct HEICTests {
         try #require(second != bytes)
         let file = MediaFile(path: try MediaFixture.file("second.heic", second), contentType: "image/heic")
         #expect(try await MediaFixture.box(.asAllowed).probe(file).value?.width == 320)
-        #expect(try await pixels(file).count == 320 * 200 * 3)
+        #expect(try await pixels(file).count == MediaFixture.rgbCount(320, 200))
     }
 
     @Test("A photo with an impossible size, or cut off, is unreadable")

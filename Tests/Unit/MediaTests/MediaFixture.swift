@@ -72,6 +72,9 @@ enum MediaFixture {
         )
     }
 
+    /// The number of bytes of a picture as red, green and blue. In a test, the product takes the compiler seconds.
+    static func rgbCount(_ width: Int, _ height: Int) -> Int { width * height * 3 }
+
     /// The picture as red, green and blue bytes.
     static func pixels(_ jpeg: [UInt8]) throws -> [UInt8] {
         let ffmpeg = try #require(tools.ffmpeg)

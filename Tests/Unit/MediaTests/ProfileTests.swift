@@ -44,7 +44,7 @@ struct ProfileTests {
         let profile = profile("RGB ", bytes: 600)
         let thumbnail = try await thumbnail(try photo(profile))
         #expect(thumbnail.firstRange(of: profile) != nil)
-        #expect(try MediaFixture.pixels(thumbnail).count == 320 * 240 * 3)
+        #expect(try MediaFixture.pixels(thumbnail).count == MediaFixture.rgbCount(320, 240))
     }
 
     @Test("A thumbnail has the colour profile of its HEIC photo", .needsHEIF)
@@ -64,6 +64,6 @@ struct ProfileTests {
         let thumbnail = try await thumbnail(try photo(profile(space, bytes: bytes)))
         #expect(thumbnail.firstRange(of: Self.name) == nil)
         #expect(thumbnail.count <= MediaBox.thumbnailMaxBytes)
-        #expect(try MediaFixture.pixels(thumbnail).count == 320 * 240 * 3)
+        #expect(try MediaFixture.pixels(thumbnail).count == MediaFixture.rgbCount(320, 240))
     }
 }

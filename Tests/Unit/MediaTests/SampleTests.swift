@@ -38,7 +38,7 @@ struct SampleTests {
         let probe = try #require(try await box.probe(file).value)
         #expect((probe.width, probe.height) == (360, 640))
         let pixels = try MediaFixture.pixels(try await expectThumbnail(box, file, width: 360, height: 640))
-        try #require(pixels.count == 360 * 640 * 3)
+        try #require(pixels.count == MediaFixture.rgbCount(360, 640))
         #expect(isNear(middle(ofRow: 50, pixels), [255, 0, 0]))
         #expect(isNear(middle(ofRow: 590, pixels), [0, 0, 255]))
     }

@@ -24,7 +24,7 @@ struct TrackTests {
         let probe = try #require(try await box.probe(file).value)
         #expect((probe.width, probe.height, probe.videoCodec) == (320, 180, codec))
         let thumbnail = try #require(try await box.thumbnail(of: file, track: probe.videoTrack).value)
-        #expect(try MediaFixture.pixels(thumbnail).count == 320 * 180 * 3)
+        #expect(try MediaFixture.pixels(thumbnail).count == MediaFixture.rgbCount(320, 180))
         let preview = Sandbox.makeFolder() + "/preview.mp4"
         #expect(try await box.preview(of: file, to: preview).value != nil)
         let made = try await box.probe(MediaFile(path: preview, contentType: "video/mp4")).value
@@ -90,7 +90,7 @@ struct TrackTests {
         let probe = try #require(try await box.probe(file).value)
         #expect((probe.width, probe.height, probe.videoCodec) == (768, 576, "dvvideo"))
         let pixels = try MediaFixture.pixels(try #require(try await box.thumbnail(of: file).value))
-        #expect(pixels.count == 640 * 480 * 3)
+        #expect(pixels.count == MediaFixture.rgbCount(640, 480))
     }
 
     @Test("Only the name of a refused decoder is learned: its track is not decoded")

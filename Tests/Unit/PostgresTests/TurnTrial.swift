@@ -26,8 +26,8 @@ struct TurnTrial {
     private let clients: [Client]
     private var pool: PoolState
     private var nowMs = 0.0
-    /// When each client asks next.
-    private var dueMs: [Double]
+    /// Those that will ask, the next one last.
+    private var due: [(client: Int, atMs: Double)] = []
     private var asked: [(client: Int, atMs: Double)] = []
     private var slots: [[Int]]
     /// When each connection has its next answer.
@@ -36,25 +36,33 @@ struct TurnTrial {
     init(_ clients: [Client], connections: Int = 2, waitersMax: Int = 1024) {
         self.clients = clients
         pool = PoolState(PoolState.Limits(connections: connections, leasesPerConnection: 64, waitersMax: waitersMax))
-        dueMs = clients.map(\.firstMs)
         slots = Array(repeating: [], count: connections)
         endsMs = Array(repeating: .infinity, count: connections)
+        for client in clients.indices { plan(client, atMs: clients[client].firstMs) }
     }
 
     mutating func run(forMs durationMs: Double) {
-        while let client = dueMs.indices.min(by: { dueMs[$0] < dueMs[$1] }),
-            let slot = endsMs.indices.min(by: { endsMs[$0] < endsMs[$1] })
-        {
-            nowMs = min(dueMs[client], endsMs[slot])
+        while let slot = endsMs.indices.min(by: { endsMs[$0] < endsMs[$1] }) {
+            let dueMs = due.last?.atMs ?? .infinity
+            nowMs = min(dueMs, endsMs[slot])
             guard nowMs <= durationMs else { return }
-            if endsMs[slot] <= dueMs[client] { answer(slot) } else { ask(client) }
+            if endsMs[slot] <= dueMs { answer(slot) } else if let next = due.popLast() { ask(next.client) }
         }
+    }
+
+    /// Of clients that ask at one time, the one planned first is first.
+    private mutating func plan(_ client: Int, atMs: Double) {
+        var (low, high) = (0, due.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if due[middle].atMs > atMs { low = middle + 1 } else { high = middle }
+        }
+        due.insert((client, atMs), at: low)
     }
 
     private mutating func ask(_ client: Int) {
         let (id, share) = (asked.count, clients[client].share)
         asked.append((client, nowMs))
-        dueMs[client] = .infinity
         if let slot = pool.acquireAtOnce(id, share: share) { return begin(id, on: slot) }
         perform(pool.acquire(id, share: share))
     }
@@ -81,7 +89,7 @@ struct TurnTrial {
         figures[client.share, default: Figures()].workMs += client.costMs
         let longestMs = figures[client.share]?.longestMs ?? 0
         figures[client.share, default: Figures()].longestMs = max(longestMs, nowMs - askedMs)
-        dueMs[asked[id].client] = nowMs + client.pauseMs
+        plan(asked[id].client, atMs: nowMs + client.pauseMs)
         endsMs[slot] = slots[slot].first.map { nowMs + costMs($0) } ?? .infinity
         perform(pool.release(slot: slot, waiter: id, costNs: UInt64(client.costMs * 1e6)))
     }

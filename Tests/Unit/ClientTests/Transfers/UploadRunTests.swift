@@ -50,7 +50,7 @@ struct UploadRunTests {
         }
         #expect(try await fixture.run().phase == .done)
         #expect(fixture.uploads.state.withLock { $0.joined } == fixture.content)
-        #expect(fixture.uploads.state.withLock { $0.sentBytes } <= 4_040_000 + 20 * 100_000)
+        #expect(fixture.uploads.state.withLock { $0.sentBytes } <= 6_040_000)
         let types = fixture.uploads.requests("PUT").map { $0.fields["Content-Type"] }
         #expect(types.allSatisfy { $0 == "video/mp4" })
     }
