@@ -14,7 +14,7 @@ FUNCTION = re.compile(r"^ +(?:@\w+(?:\(.*\))? )*(?:[a-z]+ )*func (\w+)\(")
 
 
 def tests():
-    """The functions of the test sources as `swift test` names them, `Target.Suite/function`, and some that are no tests."""
+    """A line for each function of the test sources as `swift test` names it, `Target.Suite/function`, and for some that are no tests."""
     found = []
     for target, folder in TARGET.findall((ROOT / "Package.swift").read_text(encoding="utf-8")):
         for file in (ROOT / folder).rglob("*.swift"):
@@ -24,7 +24,7 @@ def tests():
                     suite = match[1]
                 elif match := FUNCTION.match(line):
                     found.append(f"{target}.{suite}/{match[1]}()")
-    return found
+    return "\n" + "\n".join(found)
 
 
 def faults():
@@ -46,7 +46,8 @@ def require_fields(record, needed):
 
 def require_tests(record, all_tests):
     for name in record.tests:
-        if not any(re.search(records.pattern_of([name]), test) for test in all_tests):
+        # As records.pattern_of, which would take seconds.
+        if not any(edge + name + end in all_tests for edge in "\n." for end in "/("):
             raise RecordError(f"No test has the name {name}: name the one that must notice.")
 
 
