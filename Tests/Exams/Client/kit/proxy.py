@@ -26,7 +26,7 @@ class Given:
 
     def __init__(self, status, code=None, type=None, retry_after=None, **members):
         type = type or code and f"http://example.org/v2/problems/{code}"
-        problem = json.dumps({"type": type, "title": code, "status": status, **members}).encode()
+        problem = json.dumps({"type": type, "title": code, "status": status, "detail": "The proxy says so.", "instance": "1", **members}).encode()
         self.status, self.body = status, problem if type else b"<html>Welcome to the Harbour Hotel</html>"
         self.fields = [("Content-Type", "application/problem+json" if type else "text/html"), *([("Retry-After", str(retry_after))] if retry_after is not None else [])]
 

@@ -30,6 +30,7 @@ class Worker:
             failure = self.failure(command, name)
             print(f"{title(name)}: {'FAILED' if failure else 'passed'}, {time.monotonic() - begin:.1f} s, {command[-1]}", file=sys.stderr, flush=True)
             if failure:
+                print(failure, file=sys.stderr, flush=True)
                 return [f"{title(name)} of {command[-1]}: {failure}"]
         return []
 
