@@ -68,6 +68,8 @@ MUTANTS = [
      [('                item["refused"] = {"type"', '                item["edit"] = None\n                item["refused"] = {"type"')]),
     ("refused-stays", "An item stays refused though its copy has changed", "19", [('item["copy"], item["refused"], item["unsure"] = new, None, False', 'item["copy"], item["unsure"] = new, False')]),
     ("no-room-again", "What got 403 waits for a further edit", "19", [('            if brings_deletion:\n', '            if False:\n')]),
+    ("wait-ends-with-an-edit", "A further edit of what waits is sent before the next pull", "16g",
+     [('edit, None, False\n\n    def delete', 'edit, None, False\n        item["waits"] = False\n\n    def delete')]),
     ("404-without-pull", "A write that got 404 is sent again before the next pull", "15", [(WAITS, 'item["waits"] = status != 404')]),
     ("412-without-pull", "A write that got 412 is sent again before the next pull", "16c", [(WAITS, 'item["waits"] = status != 412')]),
     ("full-set-unnamed", "What a full set replaces is not named beside an edit", "16b", [(FULL, FULL[:-1] + " and not edit:")]),

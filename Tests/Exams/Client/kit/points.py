@@ -529,6 +529,22 @@ def sent_by_two(server, command):
         expect((final["x0"], final["x1"]) == (theirs, other), "not both edits are there")
 
 
+@point("16g an edit of what waits for a pull")
+def edited_while_it_waits(server, command):
+    with World(server, command) as world:
+        scene, sent = Scene(world), []
+        other = world.new(scene.a)
+        scene.share()
+        for id in (scene.id, other):
+            scene.edit(scene.a, id=id)
+        script = Script(world, scene.a, (nothing, Given(412, "version-mismatch")), (lambda: scene.edit(scene.a, "/x1", min(script.messages[0].ids)), PASS))
+        world.decide = lambda device, message: sent.append(message) or script(device, message)
+        world.sync(scene.a)
+        second = sent.index(script.messages[1])
+        expect(sent[second + 1].is_pull, "the edit was sent before the next pull")
+        scene.final()
+
+
 @point("17 a backup between two writes")
 def backup_between_writes(server, command):
     with World(server, command) as world:
