@@ -64,8 +64,12 @@ stages_at_once() {
     stages_under_way=()
     for name in "$@"; do
         cat "$results/$name.log"
-        # shellcheck source=/dev/null
-        if [[ -s $results/$name ]]; then source "$results/$name"; else add_stage "$name" failed 0 1 0 0; fi
+        if [[ -s $results/$name ]]; then
+            # shellcheck source=/dev/null
+            source "$results/$name"
+        else
+            total_failed=$((total_failed + 1)) all_complaints+=("== $name ended without a result")
+        fi
     done
     rm -rf "$results"
 }
