@@ -41,7 +41,7 @@ package struct StateHash: Sendable, Equatable {
         }
     }
 
-    /// The part of one document, whose id counts in lower case.
+    /// The part of one document. Its id counts in lower case.
     private static func part(_ id: String, _ document: Document, _ sha256: SHA256) -> [UInt8] {
         var spelled = document.object
         spelled.set("id", to: .string(id))
@@ -49,7 +49,7 @@ package struct StateHash: Sendable, Equatable {
     }
 }
 
-/// Decides after each complete pull whether the copies are the server's.
+/// Compares the copies with the server's after each complete pull.
 package struct StateCheck: Sendable, Equatable {
     private static let dayS: Int64 = 86400
 
@@ -59,7 +59,7 @@ package struct StateCheck: Sendable, Equatable {
     /// Takes the stored time.
     package init(wrongAt: Instant?) { self.wrongAt = wrongAt }
 
-    /// What follows.
+    /// The next step.
     package enum Next: Sendable {
         /// Nothing: the hash is right, or was reported within a day.
         case nothing

@@ -49,10 +49,11 @@ stage() {
     [[ $result == passed ]]
 }
 
-# stages_at_once NAME…: runs them beside each other, since alone each leaves a core idle for half of its time. What they print comes stage by stage.
+# stages_at_once NAME…: runs them beside each other, since alone each leaves a core idle for half of its time. Their output comes stage by stage.
 stages_at_once() {
     local name results
-    results="$(mktemp -d)"
+    results="${log:?}-at-once"
+    mkdir "$results"
     # A process group for each, which stop_stages can end.
     set -m
     for name in "$@"; do

@@ -39,7 +39,7 @@ final class BackgroundURLSession: BackgroundSession {
         configuration.isDiscretionary = false
         configuration.sessionSendsLaunchEvents = true
         configuration.waitsForConnectivity = true
-        // Each request says whether it may. A system's session outlives the option.
+        // Each request decides on cellular networks, for a system's session outlives the option.
         configuration.timeoutIntervalForResource = Self.lifetimeS
         configuration.tlsMinimumSupportedProtocolVersion = .TLSv13
         configuration.keepNothing()
@@ -50,7 +50,7 @@ final class BackgroundURLSession: BackgroundSession {
         if isClosed.withLock({ $0 }) { return [] }
         return await withCheckedContinuation { continuation in
             session.getAllTasks { tasks in
-                // One whose end is about to be reported is over.
+                // A task is over before its end is reported.
                 let open = tasks.filter { $0.state == .running || $0.state == .suspended }
                 continuation.resume(returning: open.compactMap(\.taskDescription))
             }

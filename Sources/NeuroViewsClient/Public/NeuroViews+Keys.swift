@@ -15,7 +15,7 @@ extension NeuroViews {
         return try keyring().sealing(orAdd: key)
     }
 
-    /// Takes the key of another device over. It seals from now on; keys that were here open what they have sealed.
+    /// Takes the key of another device over. It seals from now on; former keys still open their recordings.
     ///
     /// - Throws: `.sealing(.mistypedKey)` for a text that is no key.
     @discardableResult

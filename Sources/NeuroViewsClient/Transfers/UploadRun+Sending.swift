@@ -19,7 +19,7 @@ extension UploadRun {
         }
     }
 
-    /// Asks where the bytes go and sends them. A URL that ends meanwhile is asked for anew, once.
+    /// Asks for the place of the bytes and sends them. If the URL ends meanwhile, asks for another one, once.
     func send(_ row: UploadRow) async throws(ClientError) -> UploadNews? {
         let file: LocalFile
         do throws(LocalFileError) {
@@ -49,7 +49,7 @@ extension UploadRun {
         return BackgroundTransport(row, background, over: transport)
     }
 
-    /// What the server gets. Nil if this device has lost what the first pass over a sealed file has found.
+    /// The bytes for the server. Nil if this device has lost what the first pass over a sealed file has found.
     private func uploadContent(of row: UploadRow, _ file: LocalFile) throws(ClientError) -> UploadContent? {
         guard let seal = row.seal else { return UploadContent(file: file) }
         guard let tags = try store.segmentTags(row.id) else { return nil }

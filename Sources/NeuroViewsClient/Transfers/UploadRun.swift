@@ -18,7 +18,7 @@ final class UploadRun {
     /// Nil if bytes are sent only while the app runs.
     let background: BackgroundUploads?
     private let pauses: UploadPauses
-    /// The time after which an upload that another process carries on is looked at again.
+    /// The pause before another look at an upload of another process.
     private let turnMs: Int64
     private let nowMs: @Sendable () -> Int64
     /// Called after each step. Without news another process made it.
@@ -41,7 +41,7 @@ final class UploadRun {
         (self.nowMs, self.changed) = (nowMs, changed)
     }
 
-    /// Returns when nothing happens without the user, in a cancelled task, and after a failure of the store, which is thrown.
+    /// Returns as soon as only the user can go on, and in a cancelled task. Throws a failure of the store.
     func run() async throws(ClientError) {
         repeat {
             try await transfer()

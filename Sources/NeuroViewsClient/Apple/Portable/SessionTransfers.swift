@@ -6,13 +6,13 @@ import Foundation
     @testable import NeuroViewsClient
 #endif
 
-/// The requests of a URLSession: their turns, and what the session reports of them, in order and on a queue of its own.
+/// The requests of a URLSession: their turns, and the session's reports of them, in order and on a queue of its own.
 final class SessionTransfers: NSObject, URLSessionDataDelegate, Sendable {
     private struct State {
         var turns: TransferTurns<Exchange>
         /// Those that have begun, by the numbers of their tasks.
         var running: [Int: RunningTransfer] = [:]
-        /// Peers that were refused last, by host and port. The system says only that a request was cancelled.
+        /// Peers that were refused last, by host and port. The system reports a cancelled request, without a reason.
         var refused: [String: TrustProblem] = [:]
     }
 
