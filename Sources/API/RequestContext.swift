@@ -60,6 +60,16 @@ final class RequestContext {
         self.request = request
     }
 
+    /// Counts bytes that the handler is about to make against the memory of all requests. Throws a problem when there is
+    /// no room.
+    func keep(bytes: Int) throws(Problem) {
+        do {
+            try request?.body.keep(bytes: bytes)
+        } catch {
+            throw Problem(error, maxBytes: bytes)
+        }
+    }
+
     /// The authenticated caller of the request.
     func caller() throws(CloudSyncError) -> Caller {
         guard let identity else { throw .unauthenticated(.tokenMissing) }

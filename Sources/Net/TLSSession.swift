@@ -29,6 +29,8 @@ final class TLSSession {
     /// True while close_notify waits for space in the send buffer.
     private(set) var isFinishing = false
     private var hasFinished = false
+    /// True after a read that found no whole record.
+    private var needsMore = false
     private let ssl: OpaquePointer
     private let context: TLSContext
 
@@ -61,15 +63,17 @@ final class TLSSession {
 
     /// True after the handshake.
     var isEstablished: Bool { deadlineMs == .max }
-    /// True if received data has not been read yet.
-    var hasPending: Bool { SSL_has_pending(ssl) == 1 }
+    /// True if received data has not been read yet. The part of a record is none: the peer may never send the rest.
+    var hasPending: Bool { !needsMore && SSL_has_pending(ssl) == 1 }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         if let brokenBy { return .failed(brokenBy) }
         OpenSSLError.clear()
         var count = 0
         let result = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
-        return outcome(result, count)
+        let outcome = outcome(result, count)
+        if case .needsRead = outcome { needsMore = true } else { needsMore = false }
+        return outcome
     }
 
     /// Writes at most one record of the bytes after `start`. A call without `.moved` must be repeated with the same

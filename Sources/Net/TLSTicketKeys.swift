@@ -46,7 +46,8 @@ final class TLSTicketKeys: Sendable {
     }
 
     private static func rotate(_ state: inout State, _ nowMs: UInt64) {
-        let ageMs = nowMs - state.madeMs
+        // Another loop may have read a later time first.
+        let ageMs = nowMs - min(nowMs, state.madeMs)
         guard state.current == nil || ageMs >= rotationMs else { return }
         state.previous = ageMs < 2 * rotationMs ? state.current : nil
         state.current = makeKey()

@@ -15,8 +15,9 @@ package enum DigestFields {
     package static func read(_ name: String, from headers: Headers) throws(UploadRefusal) -> [UploadDigest] {
         let lines = headers.values(name).joined(separator: ", ")
         var digests: [UploadDigest] = []
-        for (key, item) in StructuredItem.dictionary(Array(lines.utf8)) ?? [] {
-            guard let algorithm = DigestAlgorithm.allCases.first(where: { $0.fieldKey == key }) else { continue }
+        let members = StructuredItem.dictionary(Array(lines.utf8)) ?? [:]
+        for algorithm in DigestAlgorithm.allCases {
+            guard let key = algorithm.fieldKey, let item = members[key] else { continue }
             guard case .bytes(let bytes) = item, let digest = UploadDigest(algorithm, bytes) else {
                 throw .invalidDigest(name)
             }

@@ -21,15 +21,13 @@ struct StructuredFieldReader {
     }
 
     /// A Dictionary, which may be empty.
-    mutating func dictionary() throws(SyntaxError) -> [(key: String, item: StructuredItem)] {
-        var members: [(key: String, item: StructuredItem)] = []
+    mutating func dictionary() throws(SyntaxError) -> [String: StructuredItem] {
+        var members: [String: StructuredItem] = [:]
         skip(.space)
         while position < bytes.count {
             let key = try key()
-            let item = try take(.equals) ? memberValue() : .boolean(true)
+            members[key] = try take(.equals) ? memberValue() : .boolean(true)
             try parameters()
-            members.removeAll { $0.key == key }
-            members.append((key, item))
             skip(.space, .tab)
             if position == bytes.count { return members }
             guard take(.comma) else { throw SyntaxError() }

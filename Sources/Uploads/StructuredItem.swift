@@ -20,8 +20,8 @@ extension StructuredItem {
         return flag
     }
 
-    /// The members of a Dictionary field in their order, or nil when it has a syntax error. Of equal keys the last one counts.
-    static func dictionary(_ value: [UInt8]) -> [(key: String, item: StructuredItem)]? {
+    /// The members of a Dictionary field, or nil when it has a syntax error. Of equal keys the last one counts.
+    static func dictionary(_ value: [UInt8]) -> [String: StructuredItem]? {
         var reader = StructuredFieldReader(value)
         return try? reader.dictionary()
     }

@@ -29,6 +29,7 @@ extension RealtimeSocket {
             (heardMs, pingedMs) = (Monotonic.nowMs(), nil)
             take(bytes)
         }
+        queue.awaitRoom()
     }
 
     private func sleep(_ connection: HandedConnection) {

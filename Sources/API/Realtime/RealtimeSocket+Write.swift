@@ -30,7 +30,6 @@ extension RealtimeSocket {
     /// Writes as much as the client takes. The rest follows when it takes more.
     func write() {
         guard let connection, state != .gone else { return }
-        let wasFull = queue.isFull
         do {
             while queue.fill() {
                 let count = try connection.writeNow(queue.flight)
@@ -47,7 +46,7 @@ extension RealtimeSocket {
         release(reservedBytes - wire.keptBytes)
         if queue.takeBatchEnd(), let seat { services.hub.wrote(seat) }
         if queue.isClosed, wire.isClosed { return end(resets: false) }
-        if wasFull, !queue.isFull { readLater() }
+        if queue.takeRoom() { readLater() }
     }
 
     /// The rest of a frame in flight counts in the memory of the connection's holder. Without room the socket ends.
@@ -58,6 +57,7 @@ extension RealtimeSocket {
             return end(resets: true)
         }
         connection.whenWritable { [unowned self] in self.write() }
+        if queue.takeRoom() { readLater() }
     }
 
     /// Answers one of the client's messages. Only clients that know the added types get answers.

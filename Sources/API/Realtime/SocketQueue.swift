@@ -32,11 +32,23 @@ struct SocketQueue {
     private var hasBatch = false
     private var closeFrame: [UInt8]?
     private var isEnding = false
+    /// True while the client is not read.
+    private var isUnread = false
 
     /// True if the client takes too few answers.
     var isFull: Bool { answers.count >= Self.answersMax }
     /// True after the close frame was written.
     var isClosed: Bool { isEnding && closeFrame == nil && flight.isEmpty }
+
+    /// Notes that the client is not read until there is room for answers.
+    mutating func awaitRoom() { isUnread = true }
+
+    /// Returns true once when the client is to be read again, also while its answers are being written.
+    mutating func takeRoom() -> Bool {
+        guard isUnread, !isFull else { return false }
+        isUnread = false
+        return true
+    }
 
     mutating func add(control frame: [UInt8]) {
         guard !isEnding else { return }

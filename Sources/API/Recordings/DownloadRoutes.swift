@@ -107,7 +107,11 @@ struct DownloadRoutes: Sendable {
     /// A thumbnail may be replaced at any time. So it is read before the answer, and its tag is made of its bytes:
     /// parts of two thumbnails are never put together.
     private func thumbnail(_ context: RequestContext, _ download: Download, _ key: ObjectKey) async throws -> Response {
-        let bytes = try await unlessLost { try await storage.read(key).all(maxBytes: Self.thumbnailMaxBytes) }
+        let bytes = try await unlessLost {
+            let reader = try await storage.read(key)
+            try context.keep(bytes: 2 * reader.objectBytes)
+            return try await reader.all(maxBytes: Self.thumbnailMaxBytes)
+        }
         return try answer(context, download, size: bytes.count, tag: EntityTag.of(bytes)) { range in
             .stream(keepingBytes: 2 * bytes.count, length: range.count) { stream in
                 try await stream.write(Array(bytes[range]))

@@ -48,8 +48,11 @@ extension ForwardedElement {
         }
     }
 
+    /// More proxies are in no chain. What is before them is a claim of the client, and may be long.
+    private static let hopsMax = 32
+
     private static func list(_ lines: [String]) -> [String] {
-        lines.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map(trimmed)
+        lines.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.suffix(hopsMax).map(trimmed)
     }
 
     private static func trimmed(_ text: Substring) -> String {

@@ -3,10 +3,16 @@ struct ForwardedParser {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// The elements of all lines, the nearest proxy's last; nil when any part is malformed.
-    static func elements(_ headers: Headers) -> [ForwardedElement]? {
-        var parser = ForwardedParser(bytes: Array(headers.values("forwarded").joined(separator: ",").utf8))
-        return parser.elements()
+    /// The elements of the lines after the last malformed one, the nearest proxy's last. A client must not hide behind a
+    /// proxy by a malformed line of its own.
+    static func elements(_ headers: Headers) -> [ForwardedElement] {
+        var found: [ForwardedElement] = []
+        for line in headers.values("forwarded").reversed() {
+            var parser = ForwardedParser(bytes: Array(line.utf8))
+            guard let elements = parser.elements() else { break }
+            found = elements + found
+        }
+        return found
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }

@@ -22,7 +22,7 @@ public struct RequestOrigin: Sendable, Equatable {
         let elements =
             switch trusted.fields {
             case .xForwarded: ForwardedElement.xForwarded(headers)
-            case .forwarded: ForwardedParser.elements(headers) ?? []
+            case .forwarded: ForwardedParser.elements(headers)
             }
         for element in elements.reversed() {
             // From here on the authors of the other elements are unknown.

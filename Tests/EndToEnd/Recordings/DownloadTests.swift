@@ -157,6 +157,34 @@ struct DownloadTests {
         #expect(sealed.body == [9, 8, 7] && sealed.field("content-type") == "application/octet-stream")
     }
 
+    @Test("A thumbnail without room in the memory of its client's address is refused before it is read", .inFull)
+    func room() throws {
+        let server = try ServerProcess([
+            "--registration", "open", "--signatures", "optional", "--buffers-max-bytes", String(2 << 20),
+        ])
+        let device = try Device.new(server.client)
+        let id = try device.addRecording(at: server)
+        let jpeg = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 400_000)
+        #expect(try put(jpeg, "image/jpeg", device, id) == 204)
+        let link = try link(device, id, "thumbnail")
+        func statuses() throws -> [Int] { try ["GET", "HEAD"].map { try device.client.send($0, link).status } }
+        #expect(try statuses() == [200, 200])
+        // Another body of the same address takes most of the memory.
+        let other = try RawSocket(port: device.client.port)
+        let fields = [
+            ("Authorization", "Bearer \(device.token)"), ("Content-Type", "image/jpeg"), ("Content-Length", "1000000"),
+        ]
+        try other.send(APIClient.request("PUT", "/v2/recordings/\(id)/thumbnail", host: device.client.host, fields))
+        try other.send([UInt8](repeating: 1, count: 990_000))
+        try Deadline.wait("the body", seconds: 20) {
+            let metrics = try server.adminClient.send("GET", "/metrics").text.split(separator: "\n")
+            let line = metrics.first { $0.hasPrefix(#"neuroviews_http_reserved_bytes{listener="public"}"#) }
+            return (line?.split(separator: " ").last.flatMap { Double($0) }).map { $0 >= 900_000 } ?? false
+        }
+        #expect(try statuses() == [503, 503])
+        other.close()
+    }
+
     private static func path(of url: String) throws -> String {
         let start = try #require(url.range(of: "/v2/")).lowerBound
         return String(url[start...])

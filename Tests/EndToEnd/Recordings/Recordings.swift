@@ -33,13 +33,12 @@ extension Device {
         _ metadata: String = movie,
         id: String = UUID().uuidString,
         _ upload: String = "",
-        bytes: Int = 1000
-    )
-        throws -> String
-    {
+        bytes: Int = 1000,
+        at server: ServerProcess? = nil
+    ) throws -> String {
         let opened = try openUpload(id, bytes: bytes, upload)
         guard opened.status == 200 else { throw Program.Failure("upload-url: \(opened.verdict) \(opened.text)") }
-        try finishUpload(id, Shared.server.get())
+        try finishUpload(id, server ?? Shared.server.get())
         let completed = try complete(id, metadata)
         guard completed.status == 200 else { throw Program.Failure("complete: \(completed.verdict) \(completed.text)") }
         return id

@@ -69,6 +69,23 @@ struct PlaceTests {
         }
     }
 
+    @Test("An idle connection gives way while a part of a TLS record is there, and not while a whole one is")
+    func partOfRecord() async throws {
+        try await RunningServer.run(limits: Self.limits(1), tls: RunningServer.endpoint()) { port in
+            let held = try TLSSocket(RawSocket(port: port, source: 2))
+            try held.shakeHands()
+            #expect(try RawHTTP(held).ask("GET", "/").status == 200)
+            try held.raw.send(Array(held.seal(Array("GET / HTTP/1.1\r\n".utf8)).prefix(6)))
+            // The server reads it first.
+            pauseThread(ms: 100)
+            let newcomer = try TLSSocket(RawSocket(port: port, source: 3))
+            try newcomer.shakeHands()
+            #expect(try RawHTTP(newcomer).ask("GET", "/").status == 200)
+            try newcomer.raw.send(newcomer.seal(Array("GET / HTTP/1.1\r\nHost: h\r\n\r\n".utf8)))
+            #expect(try RawHTTP(newcomer).readResponse().status == 200)
+        }
+    }
+
     @Test("No idle connection gives way to a holder with more connections")
     func smaller() async throws {
         let (gate, arrived) = (Gate(), Counter())

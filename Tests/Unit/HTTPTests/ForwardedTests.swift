@@ -37,6 +37,9 @@ struct ForwardedTests {
             // An entry to the left of an unreadable one has an unknown author.
             (["X-Forwarded-For: 192.0.2.1, unknown"], "10.0.0.1:9 http h"),
             (["X-Forwarded-For: 192.0.2.1, , 10.0.0.7"], "10.0.0.7:0 http h"),
+            // Longer chains are none.
+            (["X-Forwarded-For: 192.0.2.1" + String(repeating: ",10.0.0.7", count: 31)], "192.0.2.1:0 http h"),
+            (["X-Forwarded-For: 192.0.2.1" + String(repeating: ",10.0.0.7", count: 32)], "10.0.0.7:0 http h"),
             (["X-Forwarded-For: 192.0.2.256"], "10.0.0.1:9 http h"),
             (["X-Forwarded-For: a b"], "10.0.0.1:9 http h"),
             (["X-Forwarded-For:"], "10.0.0.1:9 http h"),
@@ -63,7 +66,7 @@ struct ForwardedTests {
     }
 
     @Test(
-        "Forwarded (RFC 7239) gives the same address, and a malformed field is ignored",
+        "Forwarded (RFC 7239) gives the same address, and a malformed line and those before it are ignored",
         arguments: [
             (["Forwarded: for=192.0.2.1"], "192.0.2.1:0 http h"),
             (
@@ -83,6 +86,8 @@ struct ForwardedTests {
             (["Forwarded: ;for=192.0.2.1;"], "192.0.2.1:0 http h"),
             (["Forwarded: , for=192.0.2.1 ,"], "192.0.2.1:0 http h"),
             (["Forwarded: for=\"192.0.2.1"], "10.0.0.1:9 http h"),
+            (["Forwarded: for=\"", "Forwarded: for=192.0.2.1"], "192.0.2.1:0 http h"),
+            (["Forwarded: for=192.0.2.1", "Forwarded: for=\""], "10.0.0.1:9 http h"),
             (["Forwarded: for=\"192.0.2.1\\"], "10.0.0.1:9 http h"),
             (["Forwarded: for=192.0.2.1;for=192.0.2.2"], "10.0.0.1:9 http h"),
             (["Forwarded: for = 192.0.2.1"], "10.0.0.1:9 http h"),

@@ -82,6 +82,21 @@ struct TLSHandshakeTests {
         }
     }
 
+    @Test("A loop that has read an earlier time than another one seals and opens TLS tickets")
+    func earlierTime() async throws {
+        let time = Locked<UInt64>(1_000_000)
+        let endpoint = try TestCertificate().endpoint {
+            time.withLock { time in
+                time -= 1
+                return time
+            }
+        }
+        try await withTLS(endpoint, serve: echoUntilFailure) { port in
+            let ticket = try Self.ticket(TLSSocket(port: port))
+            #expect(try TLSSocket(port: port, Self.options { $0.ticket = ticket }).isResumed)
+        }
+    }
+
     @Test("Each TLS resumption gives a fresh ticket, so that connections can't be linked (RFC 8446, C.4)")
     func freshTickets() async throws {
         try await withTLS(TestCertificate().endpoint(), loops: 2, serve: echoUntilFailure) { port in

@@ -46,6 +46,6 @@ struct StructuredFieldTests {
     )
     func dictionaries(value: String, expected: String?) {
         let members = StructuredItem.dictionary(Array(value.utf8))
-        #expect(members.map { $0.map { "\($0.key)=\($0.item)" }.joined(separator: " ") } == expected)
+        #expect(members.map { $0.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: " ") } == expected)
     }
 }

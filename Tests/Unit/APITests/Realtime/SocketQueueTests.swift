@@ -94,4 +94,16 @@ struct SocketQueueTests {
         _ = Self.written(&queue)
         #expect(!queue.isFull)
     }
+
+    @Test("A full client is read again once, as soon as its answers are being written")
+    func room() {
+        var queue = SocketQueue()
+        for _ in 0..<32 { queue.add(answer: [1]) }
+        queue.awaitRoom()
+        #expect(queue.takeRoom() == false)
+        #expect(queue.fill() == true)
+        queue.drop(1)
+        #expect(queue.takeRoom() == true)
+        #expect(queue.takeRoom() == false)
+    }
 }
