@@ -9,10 +9,11 @@ package struct MigrateCommand {
 
     package init(_ settings: Settings) { self.settings = settings }
 
-    /// Applies pending files and prints them.
+    /// Ends an interrupted restore, applies pending files and prints them.
     package func run() throws {
         let database = try CommandDatabase.openOrJoin(settings)
         defer { database.close() }
+        try RestoreJournal.settle(settings, database.ownerLogin)
         report(try Migrator.current.run(database.ownerLogin), ["applied", "dropped"])
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Machine
 import Postgres
 
@@ -16,7 +17,7 @@ package struct ClusterConfiguration: Sendable {
     let account: ClusterAccount
 
     /// Appended to `postgresql.conf` once.
-    static let include = """
+    private static let include = """
 
         # The server's own settings, written again at each start. Settings below this line override them.
         include = 'neuroviews.conf'
@@ -55,6 +56,21 @@ package struct ClusterConfiguration: Sendable {
         try FileReplacement.write(settings, to: cluster + "/neuroviews.conf")
         try FileReplacement.write(Self.authentication, to: cluster + "/pg_hba.conf")
         try FileReplacement.write(accounts, to: cluster + "/pg_ident.conf")
+        try Self.addInclude(to: cluster + "/postgresql.conf")
+    }
+
+    private static let ownConfigurationMaxBytes = 1 << 20
+
+    /// The file of initdb lacks the line: in a new cluster, and in one to which pg_upgrade has moved the data.
+    private static func addInclude(to path: String) throws(FileError) {
+        let text = try FileDescriptor.readOwnText(path, maxBytes: ownConfigurationMaxBytes)
+        let isThere = text.split(whereSeparator: \.isNewline).contains { line in
+            line.trimmed.hasPrefix("include") && line.contains("neuroviews.conf")
+        }
+        guard !isThere else { return }
+        let file = try FileDescriptor.own(path, O_WRONLY | O_APPEND)
+        try file.write(Array(include.utf8))
+        try file.synchronize()
     }
 
     /// Errors are logged without details, because details quote values: `Key (email)=(…) already exists`. The log holds

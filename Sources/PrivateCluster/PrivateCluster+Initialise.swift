@@ -66,11 +66,7 @@ extension PrivateCluster {
     }
 
     private func configure(_ folder: String) throws(PrivateClusterProblem) {
-        try inCluster { () throws(FileError) in
-            let file = try FileDescriptor.own(folder + "/postgresql.conf", O_WRONLY | O_APPEND)
-            try file.write(Array(ClusterConfiguration.include.utf8))
-            try configuration.write(to: folder)
-        }
+        try inCluster { () throws(FileError) in try configuration.write(to: folder) }
     }
 
     private func giveName(_ folder: String) throws(PrivateClusterProblem) {
@@ -96,7 +92,8 @@ extension PrivateCluster {
             throw .program(name: program, reason: "\(error)")
         }
         guard result.status == 0 else {
-            throw .program(name: program, reason: ProgramOutput.firstUsefulLine(result.output))
+            let output = ProgramOutput.explained(result.output, writingTo: location.home)
+            throw .program(name: program, reason: ProgramOutput.firstUsefulLine(output))
         }
     }
 }

@@ -92,8 +92,9 @@ extension PrivateCluster {
 
     /// The output before the server's own log was open; without a FATAL line in it, that log's last failure.
     private var output: String {
-        let early = (try? FileDescriptor.readOwnText(location.log, maxBytes: 65536)) ?? ""
-        if early.contains("FATAL:") { return early }
+        let text = (try? FileDescriptor.readOwnText(location.log, maxBytes: 65536)) ?? ""
+        let early = ProgramOutput.explained(text, writingTo: location.home)
+        if early.contains("FATAL:") || early == ProgramOutput.fullDisk { return early }
         return ProgramOutput.lastFailure(inFolder: location.cluster + "/log") ?? early
     }
 

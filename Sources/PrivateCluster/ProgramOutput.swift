@@ -12,6 +12,22 @@ package enum ProgramOutput {
         return (found ?? lines.first).map(String.init) ?? "it said nothing"
     }
 
+    /// The output of a failed program that wrote to `folder`. A program that has filled its disk leaves an empty log.
+    package static func explained(_ output: String, writingTo folder: String) -> String {
+        output.allSatisfy(\.isWhitespace) && isFull(folder) ? fullDisk : output
+    }
+
+    /// The words of errno for it.
+    static let fullDisk = "No space left on device"
+    /// File systems keep a few blocks for themselves.
+    private static let fullMaxBytes: UInt64 = 64 << 10
+
+    private static func isFull(_ folder: String) -> Bool {
+        var volume = statvfs()
+        guard statvfs(folder, &volume) == 0 else { return false }
+        return UInt64(volume.f_bavail) * UInt64(volume.f_frsize) < fullMaxBytes
+    }
+
     /// The last failure in the newest file of PostgreSQL's log folder.
     static func lastFailure(inFolder folder: String) -> String? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

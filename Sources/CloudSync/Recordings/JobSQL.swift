@@ -26,9 +26,10 @@ enum JobSQL {
         """
     )
 
-    /// True if the client has stored a thumbnail or is storing one: room is reserved before it is stored. $1 object.
-    static let hasThumbnail = Query(
-        "SELECT has_thumbnail OR thumbnail_bytes > 0 FROM recording_files WHERE object_key = $1::text"
+    /// True if the client has stored a thumbnail or is storing one: room is reserved before it is stored. Until the
+    /// transaction ends, no client can reserve room, and the recording can't be deleted. $1 object.
+    static let lockThumbnail = Query(
+        "SELECT has_thumbnail OR thumbnail_bytes > 0 FROM recording_files WHERE object_key = $1::text FOR UPDATE"
     ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
 
     /// Returns a row if the object still belongs to a recording. $1 object.

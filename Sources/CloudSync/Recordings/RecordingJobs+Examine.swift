@@ -18,7 +18,7 @@ extension RecordingJobs {
         do {
             switch job.kind {
             case .verify: return try await verify(file, key)
-            case .process: return .processed(try await process(file, key, thumbnail))
+            case .process: return .processed(try await process(file, key, thumbnail, job))
             case .preview: return try await makePreview(of: file, key, as: preview, job)
             case .remove: return .gone
             }
@@ -39,20 +39,33 @@ extension RecordingJobs {
         return .verified(digest)
     }
 
-    private func process(_ file: RecordingFile, _ key: ObjectKey, _ thumbnail: ObjectKey) async throws -> MediaFindings
-    {
+    private func process(
+        _ file: RecordingFile,
+        _ key: ObjectKey,
+        _ thumbnail: ObjectKey,
+        _ job: RecordingJob
+    ) async throws -> MediaFindings {
         _ = try await storage.size(of: key)
         guard file.canBeProcessed else { return MediaFindings() }
         let examined = try await examine(key, file.contentType)
         var findings = examined.findings
         guard let jpeg = examined.thumbnail else { return findings }
-        if try await database.background(JobSQL.hasThumbnail(.text(file.objectKey))).first == true {
-            // The client's own thumbnail is kept.
-            findings.thumbnailBytes = nil
-        } else {
-            try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg")
-        }
+        if try await !storeThumbnail(jpeg, as: thumbnail, of: job) { findings.thumbnailBytes = nil }
         return findings
+    }
+
+    /// Stores the server's picture, unless the client has a thumbnail or the recording is gone. Returns true if it was
+    /// stored. The row stays locked meanwhile: both have the same object, and a client that reserves room later also
+    /// stores later. Nothing is reserved, so a killed job leaves nothing that stops the next one.
+    func storeThumbnail(_ jpeg: [UInt8], as thumbnail: ObjectKey, of job: RecordingJob) async throws -> Bool {
+        try await database.backgroundTransaction(key: "job \(job.userID)") { [self] transaction in
+            let isTaken = try await transaction.run(JobSQL.lockThumbnail(.text(job.objectKey))).first
+            guard isTaken == false else { return false }
+            try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg")
+            // Fails if the store took so long that PostgreSQL has ended the transaction. The job is then tried again.
+            try await transaction.commit([])
+            return true
+        }
     }
 
     private func examine(_ key: ObjectKey, _ contentType: String) async throws -> (

@@ -19,7 +19,7 @@ extension RecordingService {
         }
         let isEncrypted = file.encryption != nil
         try check(isEncrypted)
-        try await reserveThumbnail(user, item, bytes, for: caller)
+        try await reserveThumbnail(user, item, .text(file.objectKey), bytes, for: caller)
         let object = ThumbnailObject.key(of: file.objectKey)
         try await store(object, isEncrypted)
         do {
@@ -35,18 +35,32 @@ extension RecordingService {
     }
 
     /// Reserves room before the thumbnail is stored, for good: a recording keeps room for its largest thumbnail so far.
-    /// So parallel thumbnails, and those that are never stored, can't exceed the account's quota.
-    private func reserveThumbnail(_ user: Parameter, _ item: Parameter, _ bytes: Int, for caller: Caller) async throws {
-        let excess: QuotaExcess? = try await database.transaction(for: caller) { transaction in
+    /// So parallel thumbnails, and those that are never stored, can't exceed the account's quota. Throws `.notFound` if
+    /// the recording has another object now: it was deleted, or is sent again.
+    private func reserveThumbnail(
+        _ user: Parameter,
+        _ item: Parameter,
+        _ object: Parameter,
+        _ bytes: Int,
+        for caller: Caller
+    ) async throws {
+        let refusal: CloudSyncError? = try await database.transaction(for: caller) { transaction in
             let (_, uses) = try await transaction.run(writer.sql.lock(user), ThumbnailSQL.use(user, item))
             let (used, room) = (uses.first?.bytes ?? 0, uses.first?.room ?? 0)
             let (limit, added) = (limits.accountMaxBytes, max(0, bytes - room))
             let isTooMuch = limit > 0 && added > 0 && used + added > limit
+            var refusal: CloudSyncError?
+            if isTooMuch {
+                refusal = .quotaExceeded(QuotaExcess(quota: .recordingBytes, limit: limit, used: used))
+            } else {
+                let reserved = try await transaction.run(ThumbnailSQL.reserve(user, item, object, .int(bytes)))
+                if reserved.isEmpty { refusal = .problem(.notFound) }
+            }
             // A rejected request is committed, too: it spends the nonce.
-            try await transaction.commit(isTooMuch ? [] : [ThumbnailSQL.reserve(user, item, .int(bytes))])
-            return isTooMuch ? QuotaExcess(quota: .recordingBytes, limit: limit, used: used) : nil
+            try await transaction.commit([])
+            return refusal
         }
-        if let excess { throw CloudSyncError.quotaExceeded(excess) }
+        if let refusal { throw refusal }
     }
 }
 
@@ -60,13 +74,13 @@ private enum ThumbnailSQL {
         """
     ) { columns throws(UnexpectedResult) in (bytes: try columns.next() as Int, room: try columns.next() as Int) }
 
-    /// $3 bytes.
-    static let reserve = Statement(
+    /// $3 object, $4 bytes.
+    static let reserve = Query(
         """
-        UPDATE recording_files SET thumbnail_bytes = greatest(thumbnail_bytes, $3::bigint)
-        WHERE user_id = $1::uuid AND id = $2::uuid
+        UPDATE recording_files SET thumbnail_bytes = greatest(thumbnail_bytes, $4::bigint)
+        WHERE user_id = $1::uuid AND id = $2::uuid AND object_key = $3::text RETURNING true
         """
-    )
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
 
     /// $3 object.
     static let keep = Query(

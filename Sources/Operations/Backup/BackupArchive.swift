@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import Machine
-import PrivateCluster
 
 /// A backup file: a tar of the manifest, the digests, the database dump, the secret and the objects.
 package enum BackupArchive {
@@ -18,6 +17,9 @@ package enum BackupArchive {
     /// In a work folder: the names of the objects, each followed by a zero byte. `found` has their digests.
     private static let names = "names"
     private static let found = "found"
+    private static let archive = "backup.tar"
+    /// The entries of a backup's work folder.
+    static let workNames: Set = [parts, names, found, archive, BackupEncryption.path(of: archive), "log"]
     private static let required = [manifest, dump, secret]
     /// Terabytes take long, but a program that hangs must end too.
     static let maxSeconds = 86400 * 2
@@ -36,7 +38,7 @@ package enum BackupArchive {
             try rights.show("\(parts)/\(name)", 0o640)
         }
         try rights.show(parts, 0o750)
-        let archive = folder.path + "/backup.tar"
+        let archive = "\(folder.path)/\(archive)"
         let output = try FileDescriptor(archive, O_WRONLY | O_CREAT | O_EXCL)
         try names.rewind()
         let streams = ChildProcess.Streams(input: names.number, output: output.number)
@@ -158,18 +160,22 @@ package enum BackupArchive {
         failure: String? = nil
     ) throws {
         let log = log ?? folder + "/log"
-        let result = try ChildProcess.runCopying(command, in: folder, log: log, streams: streams, seconds: maxSeconds)
+        let result: ChildProcess.Result
+        do {
+            result = try ChildProcess.runCopying(command, in: folder, log: log, streams: streams, seconds: maxSeconds)
+        } catch let error as FileError where [ENOSPC, EFBIG].contains(error.code) {
+            throw CommandFailure("The disk is full: \(error).", status: .cannotCreate)
+        }
         unlink(log)
         let lines = result.output.split(separator: "\n")
         let isHarmless =
             failure == nil && result.status == 1 && lines.first != nil
             && lines.allSatisfy { $0.hasSuffix(harmless) }
         guard result.status != 0, !isHarmless else { return }
-        let reason = ProgramOutput.firstUsefulLine(result.output)
-        let isFull = result.output.contains("No space left") || result.output.contains("File too large")
-        if isFull { throw CommandFailure("The disk is full: \(reason).", status: .cannotCreate) }
         throw CommandFailure(
-            "\(failure ?? "The backup could not be packed"): \(reason).",
+            failure ?? "The backup could not be packed",
+            because: result.output,
+            writingTo: FilePath.folder(of: log),
             status: failure == nil ? .cannotCreate : .data
         )
     }

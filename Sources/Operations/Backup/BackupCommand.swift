@@ -33,7 +33,8 @@ package struct BackupCommand {
         defer { secret.wipe() }
         let facts = try facts(database, secret)
         try noteInTrail(database)
-        let folder = try WorkFolder(target + ".partial")
+        removeLeft(in: FilePath.folder(of: target))
+        let folder = try WorkFolder(target + WorkFolder.backupSuffix)
         defer { folder.remove() }
         let parts = try folder.makeFolder(BackupArchive.parts)
         let rights = FolderRights(of: settings.dataFolder)
@@ -76,6 +77,13 @@ package struct BackupCommand {
             return "\(folder == "/" ? "" : folder)/\(url.lastPathComponent)"
         } catch {
             throw CommandFailure("The backup can't be made there: \(error).", status: .cannotCreate)
+        }
+    }
+
+    /// Each day's backup may have a file of its own, so the killed one is not made again for a month.
+    private func removeLeft(in folder: String) {
+        for path in WorkFolder.removeLeft(in: folder) {
+            StandardStreams.print("removed \(path), which an interrupted backup had left\n")
         }
     }
 
@@ -135,10 +143,7 @@ package struct BackupCommand {
             seconds: BackupArchive.maxSeconds
         )
         guard result.status == 0 else {
-            throw CommandFailure(
-                "pg_dump failed: \(ProgramOutput.firstUsefulLine(result.output)).",
-                status: .cannotCreate
-            )
+            throw CommandFailure("pg_dump failed", because: result.output, writingTo: folder)
         }
     }
 

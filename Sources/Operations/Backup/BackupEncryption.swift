@@ -1,7 +1,7 @@
+import CommandWords
 import FoundationEssentials
 import Glibc
 import Machine
-import PrivateCluster
 
 /// Encrypts and decrypts backups in the age format (https://age-encryption.org/v1) with the program `age`.
 enum BackupEncryption {
@@ -15,13 +15,19 @@ enum BackupEncryption {
         }
     }
 
+    /// The path of the encrypted file.
+    static func path(of archive: String) -> String { archive + ".age" }
+
     /// Encrypts a file for the owner of `recipient`'s identity and removes the plain file. Returns the path of the
     /// encrypted file.
     static func encrypt(_ archive: String, for recipient: String) throws -> String {
-        let encrypted = archive + ".age"
-        try run(["--encrypt", "--recipient", recipient, "--output", encrypted, archive]) {
-            CommandFailure("The backup can't be encrypted: \($0).", status: .cannotCreate)
-        }
+        let encrypted = path(of: archive)
+        try run(
+            ["--encrypt", "--recipient", recipient, "--output", encrypted, archive],
+            writingTo: FilePath.folder(of: encrypted),
+            failure: "The backup can't be encrypted",
+            status: .cannotCreate
+        )
         unlink(archive)
         return encrypted
     }
@@ -49,9 +55,13 @@ enum BackupEncryption {
         try rights.use { _ = unlink(folder + "/backup.tar") }
         let path = URL(fileURLWithPath: identity).path
         let streams = ChildProcess.Streams(input: source.number, output: plain.number)
-        try run(["--decrypt", "--identity", path], streams) {
-            CommandFailure("\(name) can't be decrypted: \($0).", status: .data)
-        }
+        try run(
+            ["--decrypt", "--identity", path],
+            streams,
+            writingTo: folder,
+            failure: "\(name) can't be decrypted",
+            status: .data
+        )
         try plain.rewind()
         return plain
     }
@@ -59,11 +69,13 @@ enum BackupEncryption {
     private static func run(
         _ arguments: [String],
         _ streams: ChildProcess.Streams = .init(),
-        _ failure: (String) -> CommandFailure
+        writingTo folder: String,
+        failure: String,
+        status: ExitStatus
     ) throws {
         let command = [program] + arguments
         let result = try ChildProcess.run(command, log: nil, streams: streams, seconds: BackupArchive.maxSeconds)
         guard result.status != 0 else { return }
-        throw failure(ProgramOutput.firstUsefulLine(result.output))
+        throw CommandFailure(failure, because: result.output, writingTo: folder, status: status)
     }
 }

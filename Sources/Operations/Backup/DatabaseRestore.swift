@@ -45,7 +45,7 @@ struct DatabaseRestore {
         }
         guard program.wait(seconds: 60) == 0 else {
             let output = try rights.use { try FileDescriptor.readText(log, maxBytes: 65536) }
-            throw CommandFailure("pg_restore failed: \(ProgramOutput.firstUsefulLine(output)).", status: .data)
+            throw CommandFailure("pg_restore failed", because: output, writingTo: folder, status: .data)
         }
         try text.finish()
     }

@@ -1,6 +1,5 @@
 import Glibc
 import Machine
-import PrivateCluster
 
 /// The table of contents of a dump, as `pg_restore --list` prints it.
 struct DumpContents: Equatable {
@@ -21,7 +20,12 @@ struct DumpContents: Equatable {
             seconds: 600
         )
         guard result.status == 0 else {
-            throw refusal("can't be read: \(ProgramOutput.firstUsefulLine(result.output))")
+            throw CommandFailure(
+                "The backup's dump of the database can't be read",
+                because: result.output,
+                writingTo: FilePath.folder(of: log),
+                status: .data
+            )
         }
         let text = try FileDescriptor.readText(list, maxBytes: maxBytes + 1)
         guard text.utf8.count <= maxBytes else { throw refusal("has too many entries") }

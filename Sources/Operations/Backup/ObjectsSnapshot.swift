@@ -40,11 +40,13 @@ struct ObjectsSnapshot {
             log: folder + "/log",
             seconds: BackupArchive.maxSeconds
         )
-        let failure = result.output.split(separator: "\n").first { !$0.contains("No such file or directory") }
-        guard result.status == 0 || failure == nil else {
-            remove()
-            throw CommandFailure("Recordings' files can't be collected: \(failure ?? "").", status: .cannotCreate)
-        }
+        let lines = result.output.split(separator: "\n")
+        let failures = lines.filter { !$0.contains("No such file or directory") }
+        guard result.status != 0, lines.isEmpty || !failures.isEmpty else { return }
+        let output = failures.joined(separator: "\n")
+        let failure = CommandFailure("Recordings' files can't be collected", because: output, writingTo: folder)
+        remove()
+        throw failure
     }
 
     /// Removes the links.

@@ -1,6 +1,5 @@
 import Glibc
 import Machine
-import PrivateCluster
 
 /// Checks a tar's list before tar unpacks it.
 enum TarContents {
@@ -23,7 +22,14 @@ enum TarContents {
             seconds: BackupArchive.maxSeconds
         )
         unlink(list + ".log")
-        guard result.status == 0 else { throw refusal(damaged, ProgramOutput.firstUsefulLine(result.output)) }
+        guard result.status == 0 else {
+            throw CommandFailure(
+                damaged,
+                because: result.output,
+                writingTo: FilePath.folder(of: list),
+                status: .data
+            )
+        }
         try judge(list, of: damaged, bytes: Int(try tar.status().st_size))
     }
 

@@ -5,6 +5,9 @@ import Machine
 /// A folder for a backup or a restore in preparation; its result is renamed to its place at once. A kernel lock marks a
 /// folder in use. The content of a killed process is removed.
 final class WorkFolder {
+    /// The end of the name of a backup's folder.
+    static let backupSuffix = ".partial"
+
     private(set) var path: String
     private(set) var isRenamed = false
     private let lock: Int32
@@ -45,6 +48,32 @@ final class WorkFolder {
     }
 
     deinit { close(lock) }
+
+    /// Removes the work folders that killed backups of this account left in `folder`: they hold the dump and perhaps the
+    /// secret. Returns their paths.
+    static func removeLeft(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(backupSuffix) }.map { "\(folder)/\($0)" }.filter(removeIfLeft)
+    }
+
+    /// Returns false if the folder is in use, or if anything else than a backup may have made it.
+    private static func removeIfLeft(_ path: String) -> Bool {
+        guard isOfBackup(path), let lock = try? Self.lock(path) else { return false }
+        defer { close(lock) }
+        // A backup that has just ended may have removed the locked folder, and another one may have made this one.
+        var (locked, found) = (stat(), stat())
+        guard fstat(lock, &locked) == 0, lstat(path, &found) == 0, locked.st_ino == found.st_ino else { return false }
+        return (try? FileManager.default.removeItem(atPath: path)) != nil
+    }
+
+    private static func isOfBackup(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFDIR,
+            status.st_mode & 0o777 == 0o700
+        else { return false }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.contains(BackupArchive.parts) && BackupArchive.workNames.isSuperset(of: names)
+    }
 
     /// Renames the folder and keeps its lock.
     func rename(to newPath: String) throws(FileError) {

@@ -163,7 +163,7 @@ struct DataCheck {
             .warning(
                 "restore",
                 "a restore is at work or was interrupted",
-                "let it end, or start the server, which ends it"
+                "let it end, or run neuroviews-server migrate with the flags of the restore, which ends it"
             )
         ]
     }

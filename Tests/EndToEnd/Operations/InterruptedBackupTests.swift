@@ -71,8 +71,11 @@ struct InterruptedBackupTests {
         try blocker.execute("ROLLBACK")
         try awaitGone("pg_dump", watcher)
         #expect(FileManager.default.contents(atPath: file) == before)
-        try Operator.succeed(["backup", file] + places)
+        // As after a night: the next backup has another name.
+        let told = try Operator.succeed(["backup", folder + "/other.tar"] + places)
+        #expect(told.hasPrefix("removed \(file).partial, "), "\(told)")
         #expect(!Operator.exists(file + ".partial"))
+        try Operator.succeed(["backup", file] + places)
         #expect(FileManager.default.contents(atPath: file) != before)
     }
 
@@ -116,6 +119,33 @@ struct InterruptedBackupTests {
         #expect(program.complaint.contains("File too large"))
         #expect(FileManager.default.contents(atPath: file) == before)
         #expect(!Operator.exists(file + ".partial"))
+    }
+
+    @Test(
+        "A backup and a restore on a full disk name it, although the programs' messages are lost",
+        .enabled(if: getuid() == 0, "needs root")
+    )
+    func fullVolume() throws {
+        let recordings = data + "/objects/objects/00"
+        try FileManager.default.createDirectory(atPath: recordings, withIntermediateDirectories: true)
+        try Data(count: 2 << 20).write(to: URL(fileURLWithPath: recordings + "/one"))
+        try Operator.succeed(["backup", file] + places)
+        let (volume, database) = (folder + "/volume", Array(places.suffix(2)))
+        try FileManager.default.createDirectory(atPath: volume, withIntermediateDirectories: false)
+        // In 8 KiB is no room for the dump, and in 1 MiB none for the recording.
+        let backup = ["backup", volume + "/backup.tar"] + places
+        let restore = ["restore", file, "--unauthenticated", "--replace", "--data", volume + "/data"] + database
+        for (size, command) in [("8k", backup), ("1m", restore)] {
+            let mount = try Program.run(["mount", "-t", "tmpfs", "-o", "size=\(size),mode=755", "tmpfs", volume])
+            try #require(mount.status == 0, "\(mount.complaint)")
+            defer { _ = try? Program.run(["umount", "-l", volume]) }
+            let program = try Operator.run(command)
+            #expect(program.status == 73, "\(program.complaint)")
+            #expect(
+                program.complaint == "neuroviews-server: The disk is full: No space left on device.\n",
+                "\(program.complaint)"
+            )
+        }
     }
 
     /// Makes the restore wait at the statement `tag`, by a trigger in the database.
@@ -183,5 +213,76 @@ struct InterruptedBackupTests {
         #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") })
         _ = try Device.logIn(server.client, "ana@example.org")
         #expect(try server.stop() == 0)
+    }
+
+    /// Another machine's key.
+    private static let strange = Data((0..<32).map { UInt8($0) })
+
+    /// Makes a folder with a secret file.
+    private func makeSecret(_ path: String, _ key: Data) throws {
+        try FileManager.default.createDirectory(
+            atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+            withIntermediateDirectories: true
+        )
+        try key.write(to: URL(fileURLWithPath: path))
+        #expect(chmod(path, 0o600) == 0)
+    }
+
+    @Test("A start with another secret file keeps an interrupted restore and its key, and names the remedy")
+    func credential() throws {
+        try Operator.succeed(["backup", file] + places)
+        let secret = try #require(FileManager.default.contents(atPath: data + "/secret.key"))
+        let place = folder + "/secrets/secret.key"
+        let named = ["--secret-file", place] + places
+        // A folder in the secret's place makes the last step fail.
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        #expect(try Operator.run(["restore", file, "--unauthenticated", "--replace"] + named).status == 69)
+        try FileManager.default.removeItem(atPath: place)
+        // The server under systemd sees a copy of the old key.
+        try makeSecret(folder + "/credentials/secret.key", Self.strange)
+        let credentials = ["CREDENTIALS_DIRECTORY": folder + "/credentials"]
+        let start = try Operator.run(["serve"] + places, environment: credentials)
+        #expect(start.status == 69)
+        #expect(
+            start.complaint.contains("run neuroviews-server migrate with the --secret-file of the restore"),
+            "\(start.complaint)"
+        )
+        #expect(Operator.exists(data + "/restore.pending"))
+        try Operator.succeed(["migrate"] + named)
+        #expect(FileManager.default.contents(atPath: place) == secret)
+        #expect(Operator.tree(folder + "/secrets") == ["secret.key"])
+        #expect(!Operator.tree(data).contains { $0.hasPrefix("restore.") })
+    }
+
+    @Test("The key of a restore that another process has ended is removed once the secret file fits")
+    func forgottenKey() throws {
+        let secret = try #require(FileManager.default.contents(atPath: data + "/secret.key"))
+        let place = folder + "/secrets/secret.key"
+        let named = ["--secret-file", place] + places
+        let forgotten = place + ".restored-20261121t100000_3f2a"
+        try makeSecret(forgotten, secret)
+        try makeSecret(place + ".restored-by-hand", secret)
+        try makeSecret(place, Self.strange)
+        #expect(try Operator.run(["backup", file] + named).status == 69)
+        #expect(Operator.exists(forgotten))
+        try makeSecret(place, secret)
+        try Operator.succeed(["backup", file] + named)
+        #expect(Operator.tree(folder + "/secrets") == ["secret.key", "secret.key.restored-by-hand"])
+    }
+
+    @Test("A restore behind a linked secret file keeps the former key under a name of its own")
+    func linkedSecret() throws {
+        try Operator.succeed(["backup", file] + places)
+        let secrets = folder + "/secrets"
+        let (link, target) = (secrets + "/secret.key", secrets + "/real")
+        try makeSecret(target, Self.strange)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        try Operator.succeed(["restore", file, "--unauthenticated", "--replace", "--secret-file", link] + places)
+        let kept = try #require(Operator.tree(secrets).first { $0.hasPrefix("secret.key.before-") })
+        #expect(FileManager.default.contents(atPath: "\(secrets)/\(kept)") == Self.strange)
+        #expect(
+            FileManager.default.contents(atPath: target)
+                == FileManager.default.contents(atPath: data + "/secret.key")
+        )
     }
 }

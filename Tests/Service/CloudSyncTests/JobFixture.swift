@@ -15,10 +15,13 @@ import Testing
 struct JobFixture: Sendable {
     let world: World
     let disk: DiskStorage
+    /// The threads of the store and of media programs.
+    let pool: BlockingPool
     /// The store identity of each server.
     let stores: [StoreIdentity]
     let jobs: [RecordingJobs]
     private let log: EventLog
+    private static let threads = 4
 
     static func with(
         _ settings: RecordingJobs.Settings = RecordingJobs.Settings(),
@@ -27,7 +30,7 @@ struct JobFixture: Sendable {
         _ body: @escaping @Sendable (JobFixture) async throws -> Void
     ) async throws {
         try await World.with { world in
-            let pool = try BlockingPool(threads: 4, queueMax: 1000)
+            let pool = try BlockingPool(threads: Self.threads, queueMax: 1000)
             let result: Result<Void, any Error>
             do {
                 let laboratory = { MediaLaboratory(pool: pool, allowsNoWalls: allowsNoWalls, find: tools) }
@@ -47,7 +50,7 @@ struct JobFixture: Sendable {
         _ laboratory: () -> MediaLaboratory
     ) throws {
         let (disk, log) = (try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: pool), EventLog())
-        (self.world, self.disk, self.log) = (world, disk, log)
+        (self.world, self.disk, self.pool, self.log) = (world, disk, pool, log)
         let stores = world.databases.map { StoreIdentity(database: $0, storage: .disk(disk)) }
         self.stores = stores
         jobs = zip(world.databases, stores).map { database, store in
@@ -143,6 +146,23 @@ struct JobFixture: Sendable {
     func mount() throws {
         try FileManager.default.removeItem(atPath: folder)
         try FileManager.default.moveItem(atPath: folder + ".away", toPath: folder)
+    }
+
+    /// Keeps all threads of the store busy until `body` ends, so that writes to it wait.
+    func holdingStore<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let (gate, held) = (DispatchSemaphore(value: 0), Counter())
+        for _ in 0..<Self.threads {
+            _ = Task {
+                try await pool.run {
+                    held.add()
+                    gate.wait()
+                }
+            }
+        }
+        // Also after an error: the pool's end waits for its threads.
+        defer { for _ in 0..<Self.threads { gate.signal() } }
+        try await eventually { held.value == Self.threads }
+        return try await body()
     }
 
     /// Creates due jobs without recordings.

@@ -108,6 +108,72 @@ struct ProcessingTests {
         }
     }
 
+    private static let waiting =
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+    @Test("A client's thumbnail that arrives while the server stores its picture is not replaced")
+    func sameTime() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let key = try await fixture.record(id, [1, 2, 3], type: "video/quicktime", caller)
+            let thumbnail = try #require(ObjectKey(ThumbnailObject.key(of: key.description)))
+            #expect(try await fixture.jobs[0].runNext())
+            let job = try #require(try await fixture.jobs[0].claim(.decoding))
+            let (server, client) = try await fixture.holdingStore {
+                let server = Task { try await fixture.jobs[0].storeThumbnail([9, 9], as: thumbnail, of: job) }
+                try await eventually { fixture.pool.waitingCount == 1 }
+                let ended = Counter()
+                let client = Task {
+                    defer { ended.add() }
+                    try await Self.putThumbnail([1, 2, 3], thumbnail, of: id, fixture, caller)
+                }
+                try await eventually {
+                    if ended.value > 0 { return true }
+                    return try await fixture.value(Self.waiting) != "0"
+                }
+                return (server, client)
+            }
+            #expect(try await server.value)
+            try await client.value
+            #expect(try await fixture.disk.size(of: thumbnail) == 3)
+            #expect(try await fixture.value("SELECT has_thumbnail FROM recording_files") == "t")
+        }
+    }
+
+    /// Stores a client's thumbnail by the second server. Writes the file without the store's threads: they may be held.
+    private static func putThumbnail(
+        _ bytes: [UInt8],
+        _ thumbnail: ObjectKey,
+        of id: String,
+        _ fixture: JobFixture,
+        _ caller: Caller
+    ) async throws {
+        try await fixture.world.recordings[1].keepThumbnail(
+            of: id,
+            bytes: bytes.count,
+            for: caller,
+            check: { _ in },
+            store: { _, _ in
+                try Data(bytes).write(to: URL(fileURLWithPath: fixture.disk.path(of: thumbnail)))
+            },
+            remove: { _ in }
+        )
+    }
+
+    @Test("A picture of a recording that is gone is not stored")
+    func gone() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let key = try await fixture.record(id, [1, 2, 3], type: "video/quicktime", caller)
+            let thumbnail = try #require(ObjectKey(ThumbnailObject.key(of: key.description)))
+            #expect(try await fixture.jobs[0].runNext())
+            let job = try #require(try await fixture.jobs[0].claim(.decoding))
+            _ = try await fixture.world.recordings[0].delete(id, WriteConditions(), for: caller).get()
+            #expect(try await !fixture.jobs[0].storeThumbnail([9, 9], as: thumbnail, of: job))
+            await #expect(throws: StorageError.missing) { try await fixture.disk.size(of: thumbnail) }
+        }
+    }
+
     @Test(
         "A file that can't be measured is ready with its receipt",
         arguments: ["video/quicktime", "video/mp4", "image/jpeg", "image/heic", "audio/mp4", "audio/wav"]

@@ -1,6 +1,8 @@
 import CloudSync
 import NeuroViewsCrypto
+import Postgres
 import Storage
+import TestSupport
 import Testing
 
 @testable import CloudSync
@@ -137,6 +139,32 @@ struct SentAgainTests {
             #expect(patched["filename"]?.string == "B.mov" && patched["failure"]?.string == "wrong digest")
             #expect(try await fixture.open(id, Self.wish, caller) == key)
             #expect(try await Self.refusal(id, fixture, caller) == "open")
+        }
+    }
+
+    @Test("A thumbnail of a file that is being replaced gets 404, is not stored, and takes no room of the new file")
+    func thumbnail() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            _ = try await Self.fail(id, fixture, caller)
+            let (address, stored) = (fixture.world.connectionString, Counter())
+            let refusal = await #expect(throws: CloudSyncError.self) {
+                try await fixture.world.recordings[0].keepThumbnail(
+                    of: id,
+                    bytes: 3,
+                    for: caller,
+                    check: { _ in
+                        // The service has read the row. Now the row belongs to another upload.
+                        let resend = "UPDATE neuroviews.recording_files SET object_key = repeat('a', 32)"
+                        try BlockingSession(address).execute(resend)
+                    },
+                    store: { _, _ in stored.add() },
+                    remove: { _ in }
+                )
+            }
+            #expect(refusal?.type == .notFound)
+            #expect(stored.value == 0)
+            #expect(try await fixture.value("SELECT thumbnail_bytes FROM recording_files") == "0")
         }
     }
 

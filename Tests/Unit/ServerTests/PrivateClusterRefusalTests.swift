@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PrivateCluster
@@ -29,9 +30,13 @@ struct PrivateClusterRefusalTests {
 
     /// Makes programs that print `output` and fail.
     private func broken(_ trial: ClusterTrial, _ output: String) throws -> PostgresPrograms.Search {
+        try programs(trial, "echo 'The files belong to this account.'\necho '\(output)' >&2\nexit 1\n")
+    }
+
+    /// Makes programs that run `script`.
+    private func programs(_ trial: ClusterTrial, _ script: String) throws -> PostgresPrograms.Search {
         for program in ["initdb", "postgres"] {
-            let script = "#!/bin/sh\necho 'The files belong to this account.'\necho '\(output)' >&2\nexit 1\n"
-            _ = try trial.folder.file("versions/15/bin/\(program)", script, mode: 0o755)
+            _ = try trial.folder.file("versions/15/bin/\(program)", "#!/bin/sh\n" + script, mode: 0o755)
         }
         return PostgresPrograms.Search(versionsFolder: trial.folder.path + "/versions", path: "/nonexistent")
     }
@@ -96,6 +101,30 @@ struct PrivateClusterRefusalTests {
         #expect(access(trial.data + "/postgres", F_OK) != 0)
         let cluster = try trial.start()
         cluster.stop()
+    }
+
+    @Test(
+        "An initdb that fills the disk, and so loses its message, is reported with the full disk",
+        .enabled(if: geteuid() == 0, "needs root")
+    )
+    func fullDisk() throws {
+        let trial = try ClusterTrial()
+        try FileManager.default.createDirectory(atPath: trial.data, withIntermediateDirectories: true)
+        let mount = ["mount", "-t", "tmpfs", "-o", "size=64k,mode=755", "tmpfs", trial.data]
+        try #require(try Program.run(mount).status == 0)
+        defer { _ = try? Program.run(["umount", "-l", trial.data]) }
+        let search = try programs(trial, "cat /dev/zero >\"${1#--pgdata=}/fill\"\n")
+        #expect(refusal(trial, search: search) == "PostgreSQL's initdb failed: No space left on device")
+    }
+
+    @Test("A program that failed without a word on a full disk has that reason, and no other program")
+    func silent() throws {
+        // It has no free block.
+        let full = "/proc"
+        #expect(ProgramOutput.explained(" \n", writingTo: full) == "No space left on device")
+        #expect(ProgramOutput.explained("error: no\n", writingTo: full) == "error: no\n")
+        let folder = try TemporaryFolder()
+        #expect(ProgramOutput.explained("", writingTo: folder.path) == "")
     }
 
     @Test("A start that fails behind PostgreSQL's own start leaves no PostgreSQL and names its log")

@@ -20,6 +20,8 @@ final class UploadFixture {
     /// The states in their order.
     private(set) var phases: [UploadPhase] = []
     private(set) var reasons: [ClientError] = []
+    /// The number of steps of this process.
+    private(set) var steps = 0
     /// The rest of the pause after each step, in milliseconds.
     private(set) var pauses: [Int64] = []
     /// A clock that is a hundred seconds ahead at each look, so that no pause takes time.
@@ -73,6 +75,7 @@ final class UploadFixture {
             changed: { row, news in
                 self.pauses.append(row.notBeforeMs - Int64(self.clock.value) * 100_000)
                 if self.phases.last != row.phase { self.phases.append(row.phase) }
+                if news != nil { self.steps += 1 }
                 if let reason = news?.reason { self.reasons.append(reason) }
                 observe(row)
             }

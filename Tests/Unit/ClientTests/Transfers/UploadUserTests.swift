@@ -43,7 +43,7 @@ struct UploadUserTests {
             // The other process is done.
             try? fixture.change { $0.phase = .done }
         }
-        #expect(row.phase == .done && looks == 2)
+        #expect(row.phase == .done && looks == 2 && fixture.steps == 0)
         #expect(fixture.uploads.state.withLock { $0.calls.isEmpty && $0.requests.isEmpty })
         withExtendedLifetime(lock) {}
     }
