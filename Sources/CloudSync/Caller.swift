@@ -69,6 +69,9 @@ package struct Caller: Sendable {
         )
     }
 
+    /// True if the next transaction that writes spends a nonce.
+    var hasNonce: Bool { nonce?.isUnspent ?? false }
+
     /// Returns the nonce after a rollback: the next transaction spends it.
     func keepNonce() { nonce?.putBack() }
 }
@@ -93,6 +96,8 @@ private final class UnspentNonce: Sendable {
     private let isSpent = Atomic(false)
 
     init(_ nonce: SignedNonce) { self.nonce = nonce }
+
+    var isUnspent: Bool { !isSpent.load(ordering: .relaxed) }
 
     func take() -> SignedNonce? { isSpent.exchange(true, ordering: .relaxed) ? nil : nonce }
 

@@ -58,24 +58,33 @@ package struct CallerDatabase: Sendable {
 
     /// Runs queries in one transaction of the caller, on a connection of its own. Spends the nonce of a signed request,
     /// unless it was spent earlier; without a query, does only that. `locks` run before the session check.
+    ///
+    /// A request that lacks a confirmation spends its nonce all the same, so nobody can send it again after the
+    /// confirmation.
     func write<each Value>(
         for caller: Caller,
         locking locks: [Step] = [],
         _ queries: repeat BoundQuery<each Value>
     ) async throws -> (repeat [each Value]) {
+        let isSpending = caller.hasNonce
         var steps = locks + [caller.enterSpendingNonce()]
         let count = steps.count
         repeat steps.append((each queries).step)
         try NamedAccount.require(in: steps, of: caller)
-        var results = try await transaction { [steps] () throws(DatabaseError) in
-            do throws(DatabaseError) {
-                return try await database.write(steps, key: caller.userID, record: caller.record)
-            } catch {
-                if case .refused = error { caller.keepNonce() }
-                throw error
-            }
-        }.dropFirst(count)
-        return (repeat try (each queries).values(of: results.removeFirst()))
+        do {
+            var results = try await transaction { [steps] () throws(DatabaseError) in
+                do throws(DatabaseError) {
+                    return try await database.write(steps, key: caller.userID, record: caller.record)
+                } catch {
+                    if case .refused = error, isSpending { caller.keepNonce() }
+                    throw error
+                }
+            }.dropFirst(count)
+            return (repeat try (each queries).values(of: results.removeFirst()))
+        } catch CloudSyncError.problem(.confirmationRequired) {
+            try await write(for: caller)
+            throw CloudSyncError.problem(.confirmationRequired)
+        }
     }
 
     /// Runs a transaction of several round trips for the caller, on a connection of its own. Spends the nonce as

@@ -60,11 +60,11 @@ extension AccountService {
     /// Nil if the account's hash has changed since the check.
     private func startSession(of account: FoundAccount, _ attempt: LoginAttempt) async throws -> Login? {
         let (user, device) = (Parameter.text(account.user.id), Parameter.text(attempt.deviceID))
-        let address = Parameter.text(attempt.address?.description)
+        let (address, hash) = (Parameter.text(attempt.address?.description), Parameter.text(account.passwordHash))
         let (_, _, sessions, _, _) = try await database.background(
             SessionSQL.lockAccount(user),
-            SessionSQL.makeRoom(user, device, .int(Self.sessionsMax)),
-            SessionSQL.start(user, .text(keys.current.kid), device, address, .text(account.passwordHash)),
+            SessionSQL.makeRoom(user, device, .int(Self.sessionsMax), hash),
+            SessionSQL.start(user, .text(keys.current.kid), device, address, hash),
             AccountSQL.noteDevice(user, device, .text(attempt.deviceName), .int(DeviceService.countMax)),
             AccountEventSQL.noteLogin(user, from: attempt.address),
             record: attempt.record

@@ -27,16 +27,6 @@ extension AccountService {
         )
     }
 
-    /// Runs `work`. If it lacks a confirmation, the request has spent its nonce all the same.
-    private func confirmed<T>(_ caller: Caller, _ work: () async throws -> T) async throws -> T {
-        do {
-            return try await work()
-        } catch CloudSyncError.problem(.confirmationRequired) {
-            try await database.write(for: caller)
-            throw CloudSyncError.problem(.confirmationRequired)
-        }
-    }
-
     /// Ends the caller's session, on every server at once.
     package func logOut(_ caller: Caller) async throws {
         _ = try await database.write(for: caller, SessionSQL.end(.text(caller.userID), .text(caller.sessionID)))
@@ -51,27 +41,23 @@ extension AccountService {
     /// `.confirmationRequired` if that session has a fresh proof of its person and the caller's has none.
     package func endSession(_ id: String, for caller: Caller) async throws {
         let session = Parameter.text(caller.sessionID)
-        let (_, ended) = try await confirmed(caller) {
-            try await database.write(
-                for: caller,
-                locking: [SessionSQL.lockAll(caller)],
-                SessionSQL.requireStanding(session, .text(id), .text(nil)),
-                SessionSQL.revoke(.text(caller.userID), .text(id))
-            )
-        }
+        let (_, ended) = try await database.write(
+            for: caller,
+            locking: [SessionSQL.lockAll(caller)],
+            SessionSQL.requireStanding(session, .text(id), .text(nil)),
+            SessionSQL.revoke(.text(caller.userID), .text(id))
+        )
         if ended.isEmpty { throw CloudSyncError.problem(.notFound) }
     }
 
     /// Ends all sessions but the caller's. Throws `.confirmationRequired`.
     package func endOtherSessions(of caller: Caller) async throws {
         let session = Parameter.text(caller.sessionID)
-        _ = try await confirmed(caller) {
-            try await database.write(
-                for: caller,
-                locking: [SessionSQL.lockAll(caller)],
-                SessionSQL.requireConfirmation(session),
-                SessionSQL.revokeOthers(.text(caller.userID), session)
-            )
-        }
+        _ = try await database.write(
+            for: caller,
+            locking: [SessionSQL.lockAll(caller)],
+            SessionSQL.requireConfirmation(session),
+            SessionSQL.revokeOthers(.text(caller.userID), session)
+        )
     }
 }

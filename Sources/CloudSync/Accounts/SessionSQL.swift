@@ -6,15 +6,16 @@ enum SessionSQL {
     /// $1 is the account.
     static let lockAccount = Query("SELECT FROM users WHERE id = $1::uuid FOR NO KEY UPDATE")
 
-    /// To be run after `lockAccount`. Ends sessions so that there is room for one more. Sessions of the new session's
-    /// device are ended first, so a client that logs in repeatedly ends its own. Within both groups, those unused for
-    /// the longest time are first.
+    /// To be run after `lockAccount`. Ends sessions so that there is room for one more, if `start` will start it.
+    /// Sessions of the new session's device are ended first, so a client that logs in repeatedly ends its own. Within
+    /// both groups, those unused for the longest time are first.
     ///
-    /// $1 account, $2 the new session's device, $3 limit of sessions in an account.
+    /// $1 account, $2 the new session's device, $3 limit of sessions in an account, $4 the checked password's hash.
     static let makeRoom = Query(
         """
         WITH surplus AS (
             SELECT s.id FROM sessions s WHERE s.user_id = $1::uuid AND is_live(s)
+                AND EXISTS (SELECT \(account(checked: "$4")))
             ORDER BY s.device_id IS NOT DISTINCT FROM $2::text DESC, s.last_used_at
             LIMIT greatest(0, 1 - $3::int + (SELECT count(*) FROM sessions l WHERE l.user_id = $1::uuid AND is_live(l)))
         ), locked AS MATERIALIZED (
@@ -30,7 +31,7 @@ enum SessionSQL {
     static let start = Query(
         """
         INSERT INTO sessions (user_id, key_id, device_id, address, confirmed_at)
-        SELECT id, $2::text, $3::text, $4::inet, now() FROM users WHERE id = $1::uuid AND password_hash = $5::text AND disabled_at IS NULL
+        SELECT id, $2::text, $3::text, $4::inet, now() \(account(checked: "$5"))
         RETURNING id, counter, key_id
         """
     ) { columns throws(UnexpectedResult) in try StartedSession(&columns) }
@@ -44,6 +45,11 @@ enum SessionSQL {
         RETURNING id, counter, key_id
         """
     ) { columns throws(UnexpectedResult) in try StartedSession(&columns) }
+
+    /// The account $1, unless it was disabled or its password has changed since the check. `hash` is a parameter.
+    private static func account(checked hash: String) -> String {
+        "FROM users WHERE id = $1::uuid AND password_hash = \(hash)::text AND disabled_at IS NULL"
+    }
 
     /// Nil if the token was reused, which has ended the session. To be run by `Caller.refreshing`. $1 account, $2
     /// session, $3 the token's counter, $4 the client's attempt, $5 the client's address, $6 its site.

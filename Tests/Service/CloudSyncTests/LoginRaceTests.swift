@@ -9,36 +9,44 @@ struct LoginRaceTests {
     /// An open transaction. `@unchecked Sendable`: only one thread at a time uses it.
     private struct Holder: @unchecked Sendable { let session: BlockingSession }
 
-    private static let attempt = LoginAttempt(email: "ana@example.org", password: "three quiet lenses")
+    private static let attempt = LoginAttempt(
+        email: "ana@example.org",
+        password: "three quiet lenses",
+        deviceID: "phone"
+    )
 
-    /// Logs in during a `change` of the account. The account's row is locked until the login waits for it. Returns the
-    /// login's error.
+    /// Logs in during a `change` of the account, which has as many sessions as it may have. The account's row is locked
+    /// until the login waits for it. Returns the login's error.
     private static func failure(of change: String) async throws -> (any Error)? {
         let failure = Locked<(any Error)?>(nil)
         try await World.with { world in
-            let accounts = try service(world)
+            let accounts = try world.accounts()
             _ = try await world.loops[0].run {
                 let password = try PasswordRules().accept(attempt.password, for: attempt.email)
                 return try await accounts.add(email: attempt.email, password: password, by: nil)
             }
+            try await world.sql(
+                """
+                INSERT INTO sessions (user_id, key_id, device_id)
+                SELECT id, '\(World.keys.current.kid)', 'old-' || n FROM users, generate_series(1, 100) n
+                """
+            )
             let holder = try await hold(world)
             let login = Task(executorPreference: world.loops[0]) { try await accounts.logIn(attempt) }
             try await awaitWaiting(world)
             try await onThread { _ = try holder.session.execute("\(change); COMMIT") }
             do { _ = try await login.value } catch { failure.withLock { $0 = error } }
-            #expect(try await world.sql("SELECT FROM sessions").count == (failure.withLock { $0 == nil } ? 1 : 0))
+            try await expectStored(isLoggedIn: failure.withLock { $0 == nil }, world)
         }
         return failure.withLock { $0 }
     }
 
-    private static func service(_ world: World) throws -> AccountService {
-        AccountService(
-            database: world.databases[0],
-            keys: World.keys,
-            hashing: try BlockingPool(threads: 1, queueMax: 8),
-            limits: AttemptLimits(database: world.databases[0], keys: World.keys),
-            settings: .init(registration: .open, now: { 1_800_000_000 })
-        )
+    /// A login stores its session and its device, and ends an older session. A refused one does nothing of it.
+    private static func expectStored(isLoggedIn: Bool, _ world: World) async throws {
+        let count = isLoggedIn ? 1 : 0
+        #expect(try await world.sql("SELECT FROM sessions WHERE device_id = 'phone'").count == count)
+        #expect(try await world.sql("SELECT FROM sessions WHERE ended_at IS NOT NULL").count == count)
+        #expect(try await world.sql("SELECT FROM devices WHERE logged_in_at IS NOT NULL").count == count)
     }
 
     private static func hold(_ world: World) async throws -> Holder {
@@ -71,7 +79,7 @@ struct LoginRaceTests {
                 'BEGIN RAISE EXCEPTION ''broken''; END'
                 """
             )
-            let accounts = try Self.service(world)
+            let accounts = try world.accounts()
             let login = Task(executorPreference: world.loops[0]) { try await accounts.logIn(Self.attempt) }
             do {
                 _ = try await login.value
@@ -81,7 +89,7 @@ struct LoginRaceTests {
         }
     }
 
-    @Test("A login during a change of the password starts no session with the old one")
+    @Test("A login during a change of the password starts no session with the old one, and stores nothing")
     func changedPassword() async throws {
         let failure = try await Self.failure(
             of: "UPDATE users SET password_hash = replace(password_hash, 'p=3', 'p=1')"
@@ -92,7 +100,7 @@ struct LoginRaceTests {
         }
     }
 
-    @Test("A login while its account is disabled starts no session")
+    @Test("A login while its account is disabled starts no session, and stores nothing")
     func disabled() async throws {
         let failure = try await Self.failure(of: "UPDATE users SET disabled_at = now()")
         guard case CloudSyncError.unauthenticated(.accountDisabled)? = failure else {

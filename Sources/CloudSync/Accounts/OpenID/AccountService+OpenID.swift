@@ -74,10 +74,10 @@ extension AccountService {
         in transaction: CallerTransaction
     ) async throws -> StartedSession? {
         let (user, device) = (Parameter.text(account.user.id), Parameter.text(attempt.deviceID))
-        let address = Parameter.text(attempt.address?.description)
+        let (address, hash) = (Parameter.text(attempt.address?.description), Parameter.text(account.passwordHash))
         let (_, sessions, _, _, _) = try await transaction.run(
-            SessionSQL.makeRoom(user, device, .int(Self.sessionsMax)),
-            SessionSQL.start(user, .text(keys.current.kid), device, address, .text(account.passwordHash)),
+            SessionSQL.makeRoom(user, device, .int(Self.sessionsMax), hash),
+            SessionSQL.start(user, .text(keys.current.kid), device, address, hash),
             AccountSQL.noteDevice(user, device, .text(attempt.deviceName), .int(DeviceService.countMax)),
             AccountEventSQL.noteLogin(user, from: attempt.address),
             identity.spend

@@ -29,12 +29,17 @@ extension AccountService {
         throw CloudSyncError.secondFactorRequired(challenge: Base64.url.encode(challenge), methods: methods)
     }
 
-    /// The second step of a login. Throws `.challengeExpired`, `.codeInvalid`, `.tooManyCodes`, `.passkeyRefused`.
+    /// The second step of a login. Throws `.challengeExpired`, `.codeInvalid`, `.tooManyCodes`, `.passkeyRefused`,
+    /// and `.databaseUnavailable` if this server lacks the key of the account's app. That uses no attempt.
     package func logIn(_ attempt: SecondFactorAttempt) async throws -> Login {
         guard let token = Base64.url.decode(attempt.challenge), token.count == Self.challengeBytes else {
             throw CloudSyncError.problem(.challengeExpired)
         }
         let digest = SHA256.hash(token)
+        if case .code = attempt.factor {
+            let keyIDs = try await database.background(ChallengeSQL.masterKeys(.bytes(digest)), record: attempt.record)
+            try requireMasterKeys(keyIDs)
+        }
         let taken = try await database.background(ChallengeSQL.take(.bytes(digest)), record: attempt.record)
         guard let challenge = taken.first else { throw CloudSyncError.problem(.challengeExpired) }
         let read = AccountSQL.read(.text(challenge.userID))
@@ -98,7 +103,7 @@ extension AccountService {
         let (user, id, kid) = (Parameter.text(account.user.id), Parameter.text(device.id), keys.current.kid)
         let hash = Parameter.text(account.passwordHash)
         let (_, sessions, _, _, spent) = try await transaction.run(
-            SessionSQL.makeRoom(user, id, .int(Self.sessionsMax)),
+            SessionSQL.makeRoom(user, id, .int(Self.sessionsMax), hash),
             SessionSQL.start(user, .text(kid), id, .text(address?.description), hash),
             AccountSQL.noteDevice(user, id, .text(device.name), .int(DeviceService.countMax)),
             AccountEventSQL.noteLogin(user, from: address),

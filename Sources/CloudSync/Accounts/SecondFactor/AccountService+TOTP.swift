@@ -104,6 +104,8 @@ extension AccountService {
         let (user, unused) = (Parameter.text(caller.userID), Parameter.bool(unused))
         switch factor {
         case .code(let code):
+            let known = try await database.read(for: caller, TOTPSQL.read(user))
+            try requireMasterKeys(known.map(\.masterKeyID))
             let found = try await database.write(
                 for: caller,
                 TOTPSQL.beginCheck(user, .int(TOTPSQL.failuresMax), unused),

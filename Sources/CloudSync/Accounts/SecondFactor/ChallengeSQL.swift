@@ -23,6 +23,14 @@ enum ChallengeSQL {
         """
     )
 
+    /// The master key that seals the secret of the account's app. Returns no row without an app. $1 digest.
+    static let masterKeys = Query(
+        """
+        SELECT t.master_key_id FROM second_factor_challenges c JOIN totp_secrets t ON t.user_id = c.user_id
+        WHERE c.digest = $1::bytea
+        """
+    ) { columns throws(UnexpectedResult) -> String in try columns.next() }
+
     /// Uses one attempt. Returns no row if the login has expired, was completed, or never existed. $1 digest.
     static let take = Query(
         """

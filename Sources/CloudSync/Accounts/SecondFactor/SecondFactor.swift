@@ -70,9 +70,19 @@ extension AccountService {
     }
 
     func opened(_ stored: StoredTOTP, of userID: String) throws -> [UInt8] {
-        guard let master = keys[kid: stored.masterKeyID] else {
-            throw CryptoError.unusableKey("the second factor is sealed by the master key \(stored.masterKeyID)")
+        try SealedSecret.open(stored.sealed, of: userID, with: masterKey(stored.masterKeyID))
+    }
+
+    /// To be called before a code is counted: during a rotation, this server may lack the new key for some seconds.
+    /// Throws `.databaseUnavailable`.
+    func requireMasterKeys(_ ids: [String]) throws {
+        for id in ids { _ = try masterKey(id) }
+    }
+
+    private func masterKey(_ id: String) throws -> MasterKey {
+        guard let master = keys[kid: id] else {
+            throw CloudSyncError.databaseUnavailable(reason: "this server lacks the second factor's master key \(id)")
         }
-        return try SealedSecret.open(stored.sealed, of: userID, with: master)
+        return master
     }
 }
