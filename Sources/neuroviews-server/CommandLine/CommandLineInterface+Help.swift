@@ -111,8 +111,9 @@ extension CommandLineInterface {
         and no program of the file is run.
         --identity FILE decrypts the backup with age.
         --replace is needed if the server has accounts already. The backup replaces them. The old tables are kept in the
-        schema neuroviews_before_…, the old secret and the old files under names that end with .before-… Clients notice
-        the restore and fetch everything again. It takes the settings of serve.
+        schema neuroviews_before_…, the old secret and the old files under names that end with .before-…
+        After a restore, devices that made or saw a lost change, and clients with last_sync, get a full set. The others
+        continue. It takes the settings of serve.
         """
     private static let adminText = """
         reset-clients ends the cursors of one account or of all accounts: their clients get the full set at the next
