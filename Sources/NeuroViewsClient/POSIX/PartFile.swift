@@ -35,7 +35,8 @@ final class PartFile: Sendable {
     /// The bytes that are here.
     func length() throws(PartFileError) -> Int64 { Int64(try status().st_size) }
 
-    /// The tag of the answer that the bytes are from; nil if it is not known. Others may have written into the file.
+    /// The tag of the answer that the bytes are from, for If-Range; nil if it is not known, or a weak one, which is not good
+    /// for it (RFC 9110, 13.1.5). Others may have written into the file.
     var tag: String? {
         let descriptor = SystemCall.open(tagPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -59,7 +59,7 @@ struct PrivateFolder: ~Copyable {
         guard bytes.count <= Self.fileMaxBytes else { throw .system(FileFailure("\(path)/\(name)", code: EFBIG)) }
         let lock = try takeTurn()
         defer { close(lock) }
-        let temporary = ".\(name).new"
+        let temporary = Self.temporary(for: name)
         unlinkat(descriptor, temporary, 0)
         do throws(Failure) {
             try writeNew(temporary, bytes)
@@ -71,11 +71,18 @@ struct PrivateFolder: ~Copyable {
         try synchronize()
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it is there, and what a crash has left of its replacement. Processes take turns.
     func remove(_ name: String) throws(Failure) {
-        guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw Self.failure("\(path)/\(name)") }
+        let lock = try takeTurn()
+        defer { close(lock) }
+        for file in [Self.temporary(for: name), name] {
+            guard unlinkat(descriptor, file, 0) == 0 || errno == ENOENT else { throw Self.failure("\(path)/\(file)") }
+        }
         try synchronize()
     }
+
+    /// The file that takes the place of `name` when it is whole.
+    private static func temporary(for name: String) -> String { ".\(name).new" }
 
     private func writeNew(_ name: String, _ bytes: [UInt8]) throws(Failure) {
         let full = "\(path)/\(name)"

@@ -48,11 +48,13 @@ struct StoreFolder: Sendable {
         guard mkdir(store, 0o700) == 0 || errno == EEXIST else { throw Self.error(store) }
         if access(database, F_OK) == 0 { return }
         close(try opened(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW))
-        for folder in [store, path, path + "/..", path + "/../.."] {
-            let descriptor = try opened(folder, O_RDONLY | O_DIRECTORY)
-            defer { close(descriptor) }
-            guard SystemCall.synchronize(descriptor) == 0 else { throw Self.error(folder) }
-        }
+        for folder in [store, path, path + "/..", path + "/../.."] { try synchronize(folder) }
+    }
+
+    /// Gives the folder another name beside the present one, in one step. A missing one is left out.
+    func move(to other: StoreFolder) throws(ClientError) {
+        try move(path, to: other.path)
+        try synchronize(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
     }
 
     /// Moves the database away. Returns its new folder. Eight are kept.
@@ -70,6 +72,12 @@ struct StoreFolder: Sendable {
     func remove() throws(ClientError) { try remove(path) }
 
     private func aside(_ number: Int) -> String { "\(path)/set-aside-\(number)" }
+
+    private func synchronize(_ folder: String) throws(ClientError) {
+        let descriptor = try opened(folder, O_RDONLY | O_DIRECTORY)
+        defer { close(descriptor) }
+        guard SystemCall.synchronize(descriptor) == 0 else { throw Self.error(folder) }
+    }
 
     private func move(_ from: String, to target: String) throws(ClientError) {
         guard rename(from, target) == 0 || errno == ENOENT else { throw Self.error(from) }

@@ -64,6 +64,15 @@ extension ClientError {
         }
     }
 
+    /// True if a request that ended so never left the device.
+    var hasSentNothing: Bool {
+        switch self {
+        case .offline(.unknownHost), .offline(.notConnected), .offline(.cellularForbidden): true
+        case .untrusted, .invalidArgument: true
+        default: false
+        }
+    }
+
     /// The server's own `Retry-After`.
     package var retryAfterSeconds: Int64? { if case .tryLater(_, let seconds) = self { seconds } else { nil } }
 }

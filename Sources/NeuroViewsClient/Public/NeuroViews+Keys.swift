@@ -27,7 +27,10 @@ extension NeuroViews {
     }
 
     /// Throws `.needsLogIn` before anybody has logged in: keys belong to an account.
-    func keyring() throws(ClientError) -> RecordingKeyring { try core.keyring() }
+    func keyring() throws(ClientError) -> RecordingKeyring {
+        _ = try openedStore()
+        return try core.keyring()
+    }
 
     /// The recording with its hidden metadata, if this device has the key.
     func revealed(_ recording: Recording) -> Recording {

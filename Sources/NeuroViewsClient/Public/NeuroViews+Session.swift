@@ -74,18 +74,23 @@ extension NeuroViews {
         await stopRealtime()
         await pauseSync()
         await stopTransfers()
+        let removal = unsent == .keep ? nil : folder.map { StoreRemoval($0) }
         do throws(ClientError) {
-            // Edits were possible until here.
-            try await session.leave(user) { () throws(ClientError) in if unsent == .refuse { try refuseUnsent() } }
+            try await session.leave(user) { () throws(ClientError) in
+                // Edits were possible until here.
+                if unsent == .refuse { try refuseUnsent() }
+                // After a crash, the next log in must not find them.
+                try removal?.begin()
+            }
         } catch {
+            // Of a session that can't be read nobody knows whether it has ended: the store stays hidden.
+            if (try? session.state.account?.id) == user { removal?.undo() }
             startTransfers()
             startRealtime()
             throw error
         }
         var failure: ClientError?
-        if unsent != .keep, let folder {
-            do throws(ClientError) { try Store.remove(folder: folder) } catch { failure = error }
-        }
+        do throws(ClientError) { try removal?.end() } catch { failure = error }
         await session.endLeft()
         if let failure { throw failure }
     }

@@ -19,14 +19,17 @@ extension NeuroViews {
         setTimer()
     }
 
-    /// Ends the work of ``start()`` at once. Unsent edits stay on the disk.
+    /// Ends the work of ``start()`` at once. Unsent edits stay on the disk. A call of ``start()`` meanwhile counts.
     public func stop() async {
         core.isStarted = false
         stopAnalytics()
         schedule.stop()
         setTimer()
         await stopRealtime()
+        // A later start has begun anew what would be ended here.
+        if core.isStarted { return }
         await pauseSync()
+        if core.isStarted { return }
         await stopTransfers()
         feeds.changed([])
     }
@@ -74,6 +77,8 @@ extension NeuroViews {
     /// The present activity, and the number of unsent edits.
     public var status: SyncStatus {
         get throws(ClientError) {
+            // Another process may have removed the store.
+            if store?.isRemoved == true { _ = try? openedStore() }
             guard let store else {
                 return SyncStatus(activity: activity, unsent: 0, refused: 0, held: 0, lastComplete: nil)
             }

@@ -100,7 +100,11 @@ extension NeuroViews {
     public func resumeUpload(_ id: UUID) throws(ClientError) {
         let store = try openedStore()
         guard let row = try store.upload(id) else { throw Self.unknown(id) }
-        if row.phase == .waiting { return endPause(id) }
+        if row.phase == .waiting {
+            endPause(id)
+            // Nothing may run any more. A run waits for the end of a pause of the server's itself.
+            return beginUpload(id)
+        }
         guard let resumed = try change(id, .resumed) else { return beginUpload(id) }
         transfers.note(resumed, UploadNews(.resumed))
         beginUpload(id)

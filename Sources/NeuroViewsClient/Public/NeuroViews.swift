@@ -56,7 +56,13 @@ public actor NeuroViews {
     var analytics: Analytics? { core.account?.analytics }
 
     /// The store to work with. Throws `.needsLogIn` if there is none: somebody has logged out.
-    func openedStore() throws(ClientError) -> Store { try core.openedStore() }
+    func openedStore() throws(ClientError) -> Store {
+        let before = core.account
+        let store = try core.openedStore()
+        // Another process may have logged in.
+        if core.account !== before { loggedIn() }
+        return store
+    }
 
     /// Returns a stream of the configurations that change from now on, also by syncs. Changes of other processes are noticed
     /// by the next sync. An element has all ids since the one before; without ids, the status or the uploads changed.

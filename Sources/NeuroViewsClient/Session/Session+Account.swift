@@ -54,8 +54,8 @@ extension Session {
             let used = record?.login
             let members = [JSONObject.Member.text("current_password", old), .text("new_password", new)]
             let request = Self.post("/auth/password", members, Self.entered)
-            var mended: Set<Judgement.Repair> = []
-            switch try await exchange(request, as: user, .isReturned, &mended) {
+            var course = Course()
+            switch try await exchange(request, as: user, .isReturned, &course) {
             case .answer(let answer):
                 let (account, login) = try entered(try Self.accepted(answer))
                 // Another process may have logged out meanwhile.
@@ -91,21 +91,44 @@ extension Session {
         let user = user ?? own
         try await inTurn { () throws(ClientError) in
             try readAgain(as: user)
-            let (wasSent, used) = (record?.isErasing == true, record?.login)
-            try await noteErasing(true, as: user)
-            let body = JSON.object(JSONObject(proof.members)).serialized()
-            let request = SessionRequest("DELETE", "/account", body: body)
-            var mended: Set<Judgement.Repair> = []
-            switch try await exchange(request, as: user, .isReturned, &mended) {
-            case .answer(let answer) where answer.status >= 400:
-                try await noteErasing(false, as: user)
-                _ = try Self.accepted(answer)
-            case .ended(let reason) where !wasSent && !mended.contains(.nonceUsed):
-                try await noteErasing(false, as: user)
-                try await end(used, reason)
-                throw .needsLogIn(reason)
-            default: break
+            if let login = record?.login {
+                try await erase(proof, of: user, by: login)
+            } else if record?.isErasing != true {
+                throw .needsLogIn(record?.problem)
             }
+            // Otherwise the deletion has ended the session, and another request has found that.
+        }
+    }
+
+    /// Sends the deletion. It is noted before, and the note goes if the server has certainly not done it: else a session
+    /// that ends later, for another reason, would count as a deleted account.
+    private func erase(_ proof: Proof, of user: UUID?, by used: SessionRecord.Login) async throws(ClientError) {
+        var course = Course(isOpen: record?.isErasing == true)
+        if Task.isCancelled { throw .cancelled }
+        try await noteErasing(true, as: user)
+        switch try await deletion(proof, of: user, &course) {
+        case .answer(let answer) where answer.status >= 400:
+            try await noteErasing(false, as: user)
+            _ = try Self.accepted(answer)
+        case .ended(let reason) where !course.mayBeDone:
+            try await noteErasing(false, as: user)
+            try await end(used, reason)
+            throw .needsLogIn(reason)
+        default: break
+        }
+    }
+
+    private func deletion(
+        _ proof: Proof,
+        of user: UUID?,
+        _ course: inout Course
+    ) async throws(ClientError) -> Outcome {
+        let body = JSON.object(JSONObject(proof.members)).serialized()
+        do throws(ClientError) {
+            return try await exchange(SessionRequest("DELETE", "/account", body: body), as: user, .isReturned, &course)
+        } catch {
+            if !course.mayBeDone { try await noteErasing(false, as: user) }
+            throw error
         }
     }
 

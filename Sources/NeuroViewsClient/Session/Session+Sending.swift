@@ -34,9 +34,9 @@ extension Session {
 
     /// The same for a request that is made already.
     func send(_ request: SessionRequest, as user: UUID? = nil) async throws(ClientError) -> Answer {
-        var mended: Set<Judgement.Repair> = []
+        var course = Course()
         let own = try known()?.account?.id
-        switch try await exchange(request, as: user ?? own, .logsIn, &mended) {
+        switch try await exchange(request, as: user ?? own, .logsIn, &course) {
         case .answer(let answer): return answer
         case .ended(let problem): throw .needsLogIn(problem)
         }
@@ -79,24 +79,49 @@ extension Session {
         case ended(Problem)
     }
 
-    /// Sends a request until there is a verdict. `mended` has the repairs that were made for it: a second one of a kind
-    /// would help as little.
+    /// What is known of a request without a verdict.
+    struct Course {
+        /// The repairs that were made for it: a second one of a kind would help as little.
+        var mended: Set<Judgement.Repair> = []
+        /// True if an attempt may have arrived, and has no answer of the server's.
+        var isOpen = false
+
+        /// True if the server may have done it. After `nonce-used`, an attempt arrived before.
+        var mayBeDone: Bool { isOpen || mended.contains(.nonceUsed) }
+    }
+
+    /// Sends a request until there is a verdict. `course` is kept up to date, also if this throws.
     func exchange(
         _ request: SessionRequest,
         as user: UUID?,
         _ end: SessionEnd,
-        _ mended: inout Set<Judgement.Repair>
+        _ course: inout Course
     ) async throws(ClientError) -> Outcome {
         while true {
             let login = try await login(of: user, end)
-            let answer = try await attempt(request, by: login)
+            let answer = try await attempt(request, by: login, &course)
             switch request.judgement(answer) {
             case .done, .refused, .unauthorized(.credentialsInvalid, _): return .answer(answer)
-            case .unknown(let seconds): throw request.unknown(answer, retryAfterSeconds: seconds)
+            case .unknown(let seconds):
+                course.isOpen = true
+                throw request.unknown(answer, retryAfterSeconds: seconds)
             case .unauthorized(let repair, let problem):
-                guard mended.insert(repair).inserted else { throw .tryLater(Problem(problem), seconds: nil) }
+                guard course.mended.insert(repair).inserted else { throw .tryLater(Problem(problem), seconds: nil) }
                 if let reason = try await mend(repair, problem, login, as: user, end) { return .ended(reason) }
             }
+        }
+    }
+
+    private func attempt(
+        _ request: SessionRequest,
+        by login: SessionRecord.Login,
+        _ course: inout Course
+    ) async throws(ClientError) -> Answer {
+        do throws(ClientError) {
+            return try await attempt(request, by: login)
+        } catch {
+            if !error.hasSentNothing { course.isOpen = true }
+            throw error
         }
     }
 

@@ -54,6 +54,7 @@ struct SessionVault: Sendable {
         var own = record
         own.end(nil)
         own.deviceID = nil
+        own.isErasing = false
         return own
     }
 

@@ -62,6 +62,12 @@ final class Store {
     /// Ends the use: each later call throws `.removed`.
     func close() { (isClosed, connection) = (true, nil) }
 
+    /// True after ``close()``, and if another process removed the folder or gave it another name.
+    var isRemoved: Bool { isClosed || !isThere }
+
+    /// True if the folder is there, perhaps made again.
+    var isThere: Bool { home.isThere }
+
     /// Runs a step, or a part of the step under way. If `body` throws, nothing is changed.
     func step<T>(_ body: () throws(ClientError) -> T) throws(ClientError) -> T {
         try transaction("BEGIN IMMEDIATE", at: place, body)

@@ -18,6 +18,7 @@ struct AccountFolders {
         let first = folder.path + "/" + Self.first
         do {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            StoreRemoval.finish(names, in: folder.path)
             let hasAccounts = names.contains { UUID(uuidString: $0) != nil }
             guard let user else { return hasAccounts ? nil : first }
             let path = folder.store(of: user)

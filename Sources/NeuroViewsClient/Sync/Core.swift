@@ -66,14 +66,29 @@ final class Core {
 
     /// The account's store. Throws `.needsLogIn` if there is none: somebody has logged out.
     func openedStore() throws(ClientError) -> Store {
-        if account == nil { account = try opened(session.state.account?.id) }
+        if account?.store.isRemoved ?? true { try follow() }
         guard let account else { throw .needsLogIn(nil) }
         return account.store
     }
 
+    /// Follows the stored session to its store: a log in or out of another process has renamed or removed the one here.
+    /// Throws `.store(.removed)` if the session goes on without its store, which is not made again.
+    private func follow() throws(ClientError) {
+        let stored = try session.vault.read()
+        if let account, let user = account.id, user == stored?.account?.id, !account.store.isThere {
+            throw .store(.removed)
+        }
+        account?.close()
+        account = nil
+        // This opens the store if the session is another account's.
+        try session.adopt(stored)
+        guard account == nil else { return }
+        account = try opened(stored?.account?.id)
+        if account != nil { feeds.changed([]) }
+    }
+
     /// The account's keys for sealed recordings. Throws `.needsLogIn` before anybody has logged in.
     func keyring() throws(ClientError) -> RecordingKeyring {
-        _ = try openedStore()
         guard let user = account?.id else { throw .needsLogIn(nil) }
         return keyring(of: user)
     }
@@ -97,7 +112,12 @@ final class Core {
 
     /// The uploads that the system carries on, by a session with a name of the account's own.
     private func backgroundUploads(of user: UUID, in folder: String) -> BackgroundUploads? {
-        guard options.uploadsWhileAsleep else { return nil }
+        let pieces = PieceFolder(folder + "/pieces")
+        guard options.uploadsWhileAsleep else {
+            // A version of the app with this option may have left some.
+            pieces.keep([])
+            return nil
+        }
         let (ends, identifier) = (TaskEnds(), "neuroviews/\(place.name)/\(user.lower)")
         let session =
             setup.backgroundSession?(identifier, ends)
@@ -108,7 +128,6 @@ final class Core {
                 allowsCellular: options.allowsCellularUploads
             )
         guard let session else { return nil }
-        let pieces = PieceFolder(folder + "/pieces")
         return BackgroundUploads(identifier, session, ends, pieces, pieceMaxBytes: setup.pieceMaxBytes)
     }
 

@@ -104,10 +104,10 @@ extension NeuroViews {
         setTimer()
     }
 
-    /// Somebody has logged in.
+    /// Somebody has logged in, perhaps in another process.
     func loggedIn() {
         // A store that could not be opened at the first try is opened now.
-        _ = try? openedStore()
+        _ = try? core.openedStore()
         core.account?.loop?.endPause()
         // A link that has just found nobody logged in is no use.
         link?.cancel()

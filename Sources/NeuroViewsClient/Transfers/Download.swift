@@ -65,7 +65,8 @@ struct Download {
                 guard error.mayPass else { throw error }
                 failure = error
             }
-            let after = try local(path) { () throws(PartFileError) in try part.length() }
+            // Bytes that can't be gone on with bring nothing.
+            let after = try local(path) { () throws(PartFileError) in try part.usableLength() }
             failures = after > before ? 0 : failures + 1
             if failures == Self.failuresMax { throw failure }
             try await pause(failures, failure)
@@ -85,7 +86,7 @@ struct Download {
             received: { count in progress.yield(TransferProgress(bytes: count, total: total.withLock { $0 })) },
             began: { answer in
                 total.withLock { $0 = answer.wholeBytes }
-                part.note(tag: answer.strongTag)
+                part.note(tag: answer["ETag"])
             }
         )
         do throws(TransportError) {
@@ -151,9 +152,6 @@ extension PartFile {
 }
 
 extension TransferAnswer {
-    /// The tag for If-Range, which a weak one is not good for (RFC 9110, 13.1.5).
-    fileprivate var strongTag: String? { self["ETag"].flatMap { $0.hasPrefix("\"") ? $0 : nil } }
-
     /// The bytes of the whole file.
     fileprivate var wholeBytes: Int64? {
         if status == 200 { return self["Content-Length"].flatMap { Int64($0) } }

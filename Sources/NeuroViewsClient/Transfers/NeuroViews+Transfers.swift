@@ -8,9 +8,8 @@
 extension NeuroViews {
     /// Goes on with every unfinished upload. Also for a network that is back: it ends pauses that are not the server's.
     func startTransfers() {
-        guard let store, core.account?.id != nil else { return }
-        let rows = try? store.mended { () throws(ClientError) in try store.uploads() }
-        for row in rows ?? [] where !row.phase.isAtRest {
+        guard let store, core.account?.id != nil, let rows = listedUploads(store) else { return }
+        for row in rows where !row.phase.isAtRest {
             transfers.want(row.id)
             endPause(row.id)
         }
@@ -23,11 +22,42 @@ extension NeuroViews {
 
     /// Begins the uploads that are wanted and whose turn it is.
     func beginDueUploads() {
-        guard let store, let user = core.account?.id else { return }
-        let rows = try? store.mended { () throws(ClientError) in try store.uploads() }
-        for id in transfers.due(of: rows ?? []) {
+        guard transfers.wantsAny, let store, let user = core.account?.id else { return }
+        guard let rows = listedUploads(store) else { return }
+        for id in transfers.due(of: rows) {
             transfers.begin(id, Task { await run(id, store, as: user) })
         }
+    }
+
+    /// The uploads of the store; nil if they can't be read now. Then they are read again after a pause.
+    private func listedUploads(_ store: Store) -> [UploadRow]? {
+        do throws(ClientError) {
+            let rows = try store.mended { () throws(ClientError) in try store.uploads() }
+            transfers.storePauses.reset(nil)
+            return rows
+        } catch {
+            beginLater(nil, after: error)
+            return nil
+        }
+    }
+
+    /// Begins an upload again after a pause, or all uploads, if the store may work by then.
+    private func beginLater(_ id: UUID?, after failure: ClientError) {
+        guard failure.isPassingStoreFailure, !transfers.storePauses.isWaiting(id) else { return }
+        let pauseMs = transfers.storePauses.lengthMs(after: id, transferPauses)
+        let wait = Task { [weak self] in
+            try? await Task.sleep(for: .milliseconds(pauseMs))
+            await self?.endStorePause(id)
+        }
+        transfers.storePauses.begin(id, wait)
+    }
+
+    private func endStorePause(_ id: UUID?) {
+        // Whoever cancelled the wait has begun the upload, or has stopped it.
+        if Task.isCancelled { return }
+        transfers.storePauses.end(id)
+        if let id { transfers.want(id) }
+        if id == nil, core.isStarted { startTransfers() } else { beginDueUploads() }
     }
 
     /// Ends the pause of an upload, unless the server has asked for it. The run that waits for its end is begun again.
@@ -74,8 +104,12 @@ extension NeuroViews {
         reports.finish()
         follower.cancel()
         transfers.end(id, failure)
-        // It was taken out of the store: the upload may go on.
-        if case .store(.unreadable) = failure { transfers.want(id) }
+        // Whoever cancelled the run has decided about the upload.
+        if let failure, !Task.isCancelled {
+            beginLater(id, after: failure)
+            // The app sees the reason.
+            if let row = try? store.upload(id) { transfers.note(row, nil) }
+        }
         beginDueUploads()
     }
 

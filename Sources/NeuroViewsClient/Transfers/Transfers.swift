@@ -24,7 +24,12 @@ final class Transfers {
     private var interruptions: [UUID: ClientError] = [:]
     /// Uploads in a pause that the server has asked for.
     private var bound: Set<UUID> = []
+    /// Those that begin again, since their store failed.
+    var storePauses = StorePauses()
     private let feed = ProgressFeed()
+
+    /// True if an upload shall run.
+    var wantsAny: Bool { !wanted.isEmpty }
 
     /// Wants an upload to run.
     func want(_ id: UUID) { wanted.insert(id) }
@@ -44,13 +49,17 @@ final class Transfers {
         return due
     }
 
-    func begin(_ id: UUID, _ task: Task<Void, Never>) { runs[id] = Run(task: task) }
+    func begin(_ id: UUID, _ task: Task<Void, Never>) {
+        storePauses.end(id)
+        runs[id] = Run(task: task)
+    }
 
     /// The run has ended.
     func end(_ id: UUID, _ failure: ClientError?) {
         runs[id] = nil
         sent[id] = nil
         interruptions[id] = failure
+        if failure == nil { storePauses.reset(id) }
     }
 
     /// True between `begin` and `end`.
@@ -59,6 +68,7 @@ final class Transfers {
     /// Cancels a run. Another one may begin when it has ended.
     func cancel(_ id: UUID) {
         wanted.remove(id)
+        storePauses.end(id)
         runs[id]?.task.cancel()
     }
 
@@ -71,6 +81,7 @@ final class Transfers {
     /// Cancels all runs, and returns when they have ended.
     func stopAll() async {
         wanted = []
+        storePauses.endAll()
         let tasks = runs.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -88,6 +99,7 @@ extension Transfers {
             // In a pause without an answer the last number stays.
             if news.sent != nil || ![.sending, .waiting].contains(row.phase) { sent[row.id] = nil }
             interruptions[row.id] = news.reason
+            if news.isFurther { storePauses.reset(row.id) }
             if news.retryAfterS != nil { bound.insert(row.id) } else { bound.remove(row.id) }
         }
         feed.send(shown(row))
@@ -114,6 +126,7 @@ extension Transfers {
         sent[id] = nil
         interruptions[id] = nil
         bound.remove(id)
+        storePauses.reset(id)
         feed.end(id)
     }
 }

@@ -10,6 +10,8 @@ struct Failure: Error, Sendable, Equatable {
     var retryAfterS: Int64?
     /// True if the overview follows, because no command was given.
     var showsHelp = false
+    /// The sentence that names the file with a text that the person has typed.
+    var place: String?
     /// True if the user, or the system, stopped the command.
     var isStopped = false
 

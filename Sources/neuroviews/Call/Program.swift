@@ -36,7 +36,8 @@ enum Program {
             if failure.showsHelp { Streams.complain(HelpText.overview) }
             return failure.status.rawValue
         }
-        output.failure(Failure("Stopped; \(entry?.afterStop ?? "nothing is lost").", .software), status: status)
+        let place = failure.place.map { " \($0)" } ?? ""
+        output.failure(Failure("Stopped; \(entry?.afterStop ?? "nothing is lost").\(place)", .software), status: status)
         return status
     }
 

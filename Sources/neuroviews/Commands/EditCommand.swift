@@ -9,19 +9,21 @@ enum EditCommand {
         let id = try await call.configuration(call.words[0], of: device)
         let shown = try await asking { () async throws(ClientError) in try await device.configuration(id) }
         guard let shown else { throw Failure(ClientError.nothingShown(id)) }
-        var changes = try call.assignments()
+        var (changes, draft) = (try call.assignments(), DraftFile?.none)
         if changes.isEmpty {
             let original = shown.configuration.document
             guard let edited = try EditorSession.edit(original, call) else {
                 call.output.remark("Nothing was changed.")
                 return .done
             }
-            changes = Assignment.between(original, edited)
+            (changes, draft) = (Assignment.between(original, edited.document), edited.file)
         } else {
             try check(shown.configuration, changes, call)
         }
         let noted = changes
-        let stored = try await asking { () async throws(ClientError) in try await device.edit(id) { $0.apply(noted) } }
+        let stored = try await EditorSession.store(draft) { () async throws(Failure) -> StoredConfiguration in
+            try await asking { () async throws(ClientError) in try await device.edit(id) { $0.apply(noted) } }
+        }
         call.output.result(
             [
                 "id": .string(id.text), "updated_at": stored.modifiedAt.map { .string($0.text) } ?? .null,

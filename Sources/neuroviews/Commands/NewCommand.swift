@@ -13,21 +13,28 @@ enum NewCommand {
             configuration = try read(path)
         }
         configuration.apply(changes)
-        let device = try call.device()
-        if call.words.isEmpty && changes.isEmpty {
-            guard let edited = try EditorSession.edit(configuration.document, call) else {
-                throw .usage("Nothing was changed in the editor, so no configuration was made.")
-            }
-            configuration = try whole(edited)
+        let (given, device) = (configuration, try call.device())
+        let edited = try call.words.isEmpty && changes.isEmpty ? inEditor(given, call) : nil
+        let stored = try await EditorSession.store(edited?.file) { () async throws(Failure) -> StoredConfiguration in
+            let saved = if let edited { try whole(edited.document) } else { given }
+            try check(saved, call)
+            return try await asking { () async throws(ClientError) in try await device.save(saved) }
         }
-        try check(configuration, call)
-        let saved = configuration
-        let stored = try await asking { () async throws(ClientError) in try await device.save(saved) }
         call.output.result(
             ["id": .string(stored.id.text), "created_at": stored.createdAt.map { .string($0.text) } ?? .null],
             stored.id.text + "\n"
         )
         return try await call.finish(device, changed: [stored.id])
+    }
+
+    private static func inEditor(
+        _ given: CameraConfiguration,
+        _ call: CommandCall
+    ) throws(Failure) -> EditorSession.Edited {
+        guard let edited = try EditorSession.edit(given.document, call) else {
+            throw .usage("Nothing was changed in the editor, so no configuration was made.")
+        }
+        return edited
     }
 
     /// A document of a file, over the members of a new configuration.

@@ -9,8 +9,20 @@ struct DraftFile {
 
     init(in folder: String) { path = "\(folder)/edit-\(UUID().text.prefix(8)).json" }
 
+    /// Replaces the file. After a failure it has the text of before.
     func write(_ text: String) throws(Failure) {
-        unlink(path)
+        let new = path + ".new"
+        unlink(new)
+        do throws(Failure) {
+            try writeNew(new, text)
+            guard rename(new, path) == 0 else { throw failure }
+        } catch {
+            unlink(new)
+            throw error
+        }
+    }
+
+    private func writeNew(_ path: String, _ text: String) throws(Failure) {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure }
         defer { close(file) }
@@ -27,6 +39,13 @@ struct DraftFile {
     func read() throws(Failure) -> String { try FileText.read(path, maxBytes: Self.maxBytes) ?? "" }
 
     func remove() { unlink(path) }
+
+    /// True if a person has typed something: the document in the file is not this one, and not empty.
+    func isChanged(from original: String) -> Bool {
+        guard let text = try? read() else { return true }
+        let document = Draft.document(in: text)
+        return !document.isEmpty && document != original
+    }
 
     private var failure: Failure {
         Failure("\(path) can't be written: \(String(cString: strerror(errno))).", .cannotCreate)

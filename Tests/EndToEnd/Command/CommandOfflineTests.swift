@@ -103,7 +103,7 @@ struct CommandOfflineTests {
         #expect(same.status == 0 && same.output == "")
         let wrong = try scene.run(["edit", id], in: ["EDITOR": "sed -i s/30/999/"])
         #expect(wrong.status == 65)
-        #expect(wrong.complaint.contains("the text is in "))
+        #expect(wrong.complaint.contains("The text is in "))
         #expect(try scene.json(["show", id])["configuration"]?["frame_rate"]?.number?.int64 == 30)
     }
 }

@@ -103,6 +103,14 @@ struct FileSecretStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [".lock", "token"])
     }
 
+    @Test("A secret is removed with what a crash has left of its replacement")
+    func removalAfterCrash() throws {
+        try store.write("token", old)
+        try Data(new).write(to: URL(fileURLWithPath: folder + "/.token.new"))
+        try store.write("token", nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [".lock"])
+    }
+
     @Test("A reader sees a whole secret, the old or the new one, while writers replace it")
     func concurrent() async throws {
         let values = (0..<4).map { [UInt8](repeating: $0, count: 20_000) }

@@ -43,14 +43,17 @@ struct TransportUploadTests {
 
     @Test(
         "A refusal during an upload is its answer, and the rest is not sent",
-        arguments: ["", "Connection: close\r\n"]
+        arguments: [
+            "Content-Length: 2\r\n\r\n{}", "Connection: close\r\nContent-Length: 2\r\n\r\n{}",
+            "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        ]
     )
-    func refusal(field: String) async throws {
+    func refusal(rest: String) async throws {
         let drained = Locked<Int?>(nil)
         let peer = try ScriptedPeer { peer in
             _ = try peer.readHead()
             _ = try peer.read(1 << 20)
-            try peer.send("HTTP/1.1 409 Conflict\r\n\(field)Content-Length: 2\r\n\r\n{}")
+            try peer.send("HTTP/1.1 409 Conflict\r\n\(rest)")
             let count = peer.drain()
             drained.withLock { $0 = count }
         }

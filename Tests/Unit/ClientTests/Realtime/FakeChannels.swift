@@ -7,6 +7,8 @@ import TestSupport
 final class FakeChannels: ChannelTransport {
     enum Answer: Sendable {
         case opens
+        /// It opens, too late for `channels`, when the test opens the gate.
+        case waits(Gate)
         case fails(TransportError)
         case refuses(TransferAnswer)
     }
@@ -36,6 +38,9 @@ final class FakeChannels: ChannelTransport {
         }
         switch answer {
         case .opens: return .opened(channel)
+        case .waits(let gate):
+            await gate.pass()
+            return .opened(channel)
         case .fails(let error): throw error
         case .refuses(let answer): return .refused(answer)
         }

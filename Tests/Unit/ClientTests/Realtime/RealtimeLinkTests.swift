@@ -66,6 +66,32 @@ struct RealtimeLinkTests {
         await client.stop()
     }
 
+    @Test("A start while a stop waits for the link counts: its sync is not ended")
+    func startDuringStop() async throws {
+        let (client, opening, hasStopped) = (try await client(), Gate(), Guarded(false))
+        channels.answer(.waits(opening))
+        await client.start()
+        try await eventually("the opening") { await opening.count == 1 }
+        try await settle(client)
+        let stop = Task {
+            await client.stop()
+            hasStopped.withLock { $0 = true }
+        }
+        try await eventually("the stop") { await client.inside { client in !client.core.isStarted } }
+        let pull = given.gate.close()
+        await client.start()
+        try await eventually("the pull") { await pull.count == 1 }
+        await opening.open()
+        // A stop that goes on ends the sync here.
+        _ = try await happens { hasStopped.withLock { $0 } }
+        await pull.open()
+        await stop.value
+        try await settle(client)
+        let failure = await client.inside { client in client.lastFailure }
+        #expect(failure == nil)
+        await client.stop()
+    }
+
     @Test("A notice of a change that this device does not have starts a sync; the same notice again starts none")
     func notice() async throws {
         let (client, channel) = try await started()

@@ -10,6 +10,8 @@ final class FakeServer: NeuroViewsClient.Transport {
     enum Fault: Sendable {
         /// The request does not arrive.
         case unreached
+        /// The request does not arrive, for this reason.
+        case failed(TransportError)
         /// The request arrives, and its answer is lost.
         case lost
         /// The answer waits until the gate opens.
@@ -69,12 +71,13 @@ final class FakeServer: NeuroViewsClient.Transport {
             let index = state.faults.firstIndex { $0.path == sent.path }
             let fault = index.map { state.faults.remove(at: $0).fault }
             switch fault {
-            case .unreached, .answer: return (fault, nil as TransferAnswer?)
+            case .unreached, .failed, .answer: return (fault, nil as TransferAnswer?)
             case .lost, .held, nil: return (fault, state.answer(to: sent, request))
             }
         }
         switch fault {
         case .unreached: throw .notConnected("nobody listens")
+        case .failed(let error): throw error
         case .lost: throw .cut("the connection ended")
         case .held(let gate): await gate.pass()
         case .answer(let answer): return answer

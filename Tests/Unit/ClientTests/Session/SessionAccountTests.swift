@@ -140,12 +140,98 @@ struct SessionAccountTests {
         try await given.process().run { session throws(ClientError) in try await session.deleteAccount(proof) }
     }
 
+    @Test("A deletion whose answer was lost is done, also if another request has found that the session has ended")
+    func deletionLostAndEnded() async throws {
+        let process = try await given.loggedIn()
+        server.meet("/account", .lost)
+        let proof = proof
+        #expect(
+            await process.failure { session throws(ClientError) in try await session.deleteAccount(proof) }?
+                .isResultUnknown == true
+        )
+        #expect(code(await process.sendFailure()) == "needs log in: session-ended")
+        for process in [process, try given.process()] {
+            try await process.run { session throws(ClientError) in try await session.deleteAccount(proof) }
+        }
+        #expect(server.count("DELETE /account") == 1)
+    }
+
+    static let deletionErrors: [(error: TransportError, mayBeDone: Bool)] = [
+        (.unknownHost("no address"), false), (.notConnected("nobody listens"), false), (.cellularForbidden, false),
+        (.untrusted(.otherKey), false), (.badRequest("a line end"), false), (.cut("no answer"), true),
+        (.stalled(seconds: 60), true), (.notHTTP("mail"), true), (.tooLarge(maxBytes: 9), true), (.cancelled, true),
+        (.other("no memory"), true),
+    ]
+
+    @Test(
+        "A deletion that was certainly not sent is forgotten: a session that ends later does not finish it",
+        arguments: deletionErrors
+    )
+    func deletionUnsent(error: TransportError, mayBeDone: Bool) async throws {
+        let process = try await given.loggedIn()
+        server.meet("/account", .failed(error))
+        let proof = proof
+        #expect(
+            await process.failure { session throws(ClientError) in try await session.deleteAccount(proof) }
+                == ClientError(error)
+        )
+        #expect(try given.stored()?.isErasing == mayBeDone)
+        given.endSessions()
+        let failure = await process.failure { session throws(ClientError) in try await session.deleteAccount(proof) }
+        #expect(code(failure) == (mayBeDone ? nil : "needs log in: session-ended"))
+    }
+
+    @Test("A deletion that stopped at the refresh of its token is forgotten, and so is one that was cancelled before")
+    func deletionNotBegun() async throws {
+        let process = try await given.loggedIn()
+        given.expire()
+        server.meet("/auth/refresh", .lost)
+        let proof = proof
+        let lost = await process.failure { session throws(ClientError) in try await session.deleteAccount(proof) }
+        #expect(lost?.isResultUnknown == true)
+        #expect(try given.stored()?.isErasing == false)
+        let before = server.names
+        let cancelled = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await process.failure { session throws(ClientError) in try await session.deleteAccount(proof) }
+        }
+        cancelled.cancel()
+        #expect(await cancelled.value == .cancelled)
+        #expect(server.names == before)
+        #expect(try given.stored()?.isErasing == false)
+    }
+
+    @Test("A deletion whose answer was lost stays noted if its repetition is not sent")
+    func deletionLostAndUnsent() async throws {
+        let process = try await given.loggedIn()
+        server.meet("/account", .lost, .unreached)
+        let proof = proof
+        for _ in 0..<2 {
+            let lost = await process.failure { session throws(ClientError) in try await session.deleteAccount(proof) }
+            #expect(lost?.isResultUnknown == true)
+        }
+        try await process.run { session throws(ClientError) in try await session.deleteAccount(proof) }
+    }
+
+    @Test("A copy of the device does not finish a deletion whose answer was lost")
+    func deletionOnClone() async throws {
+        let (process, clone) = (try given.process(systemID: "one"), try given.process(systemID: "two"))
+        try await process.logIn()
+        server.meet("/account", .lost)
+        let proof = proof
+        _ = await process.failure { session throws(ClientError) in try await session.deleteAccount(proof) }
+        #expect(
+            await clone.failure { session throws(ClientError) in try await session.deleteAccount(proof) }
+                == .needsLogIn(nil)
+        )
+    }
+
     @Test("A deletion by a session that has ended is not done: the user must log in")
     func deletionEnded() async throws {
         let process = try await given.loggedIn()
         given.endSessions()
         let proof = proof
-        for _ in 0..<2 {
+        for _ in 0..<3 {
             #expect(
                 code(await process.failure { session throws(ClientError) in try await session.deleteAccount(proof) })
                     == "needs log in: session-ended"

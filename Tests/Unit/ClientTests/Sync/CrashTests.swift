@@ -26,6 +26,61 @@ struct CrashTests {
         }
     }
 
+    /// Secrets in files, with a call after each change.
+    private struct WatchedSecrets: SecretStore {
+        let files: FileSecretStore
+        let changed: @Sendable () -> Void
+
+        func read(_ name: String) throws(SecretError) -> [UInt8]? { try files.read(name) }
+
+        func write(_ name: String, _ value: [UInt8]?) throws(SecretError) {
+            try files.write(name, value)
+            changed()
+        }
+    }
+
+    /// The folders of stores on a device, and of what is left of them.
+    private func stores(_ folder: String) throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/data/cloud.example.org")
+        return names.filter { UUID(uuidString: String($0.suffix(36))) != nil }
+    }
+
+    @Test("After a crash at the end of a session, its next log in does not find the edits that were discarded")
+    func discarded() async throws {
+        let images = Images()
+        let files = FileSecretStore(folder: given.folder + "/secrets")
+        let client = try await given.synced { [given] _, options in
+            options.secrets = WatchedSecrets(files: files) { images.take(given.folder) }
+        }
+        _ = try await client.make("one")
+        given.server.meet("POST /auth/logout", .unreached)
+        images.isTaking.withLock { $0 = true }
+        try await client.logOut(.discard)
+        images.isTaking.withLock { $0 = false }
+        #expect(try stores(given.folder).isEmpty)
+        let folders = images.folders.withLock { $0 }
+        let folder = try #require(folders.first)
+        #expect(try stores(folder).count == 1)
+        let again = try given.client(at: folder)
+        #expect(try await again.account == .signedOut)
+        #expect(try stores(folder).isEmpty)
+        _ = try await again.logIn(with: .password(email: "a@example.org", password: "secret"))
+        #expect(try await again.names.isEmpty)
+    }
+
+    @Test("A log out that can't store the end of the session keeps the edits")
+    func logOutFailed() async throws {
+        let secrets = LockableSecrets(FileSecretStore(folder: given.folder + "/secrets"))
+        let client = try await given.synced { _, options in options.secrets = secrets }
+        _ = try await client.make("one")
+        secrets.fail(writing: .locked)
+        await #expect(throws: ClientError.secrets(.locked)) { try await client.logOut(.discard) }
+        secrets.fail()
+        #expect(try await client.names == ["one"])
+        try await client.sync()
+        #expect(given.names == ["one"])
+    }
+
     @Test("After a crash at any commit of a sync, the next one sends what was unsent and shows what the server has")
     func everyCommit() async throws {
         let images = Images()

@@ -40,6 +40,57 @@ struct FirstLogInTests {
         #expect(given.names == ["one"])
     }
 
+    @Test("A process follows another one that logs in, logs out, and logs in again")
+    func otherProcess() async throws {
+        let (client, other) = (try given.client(), try given.client())
+        _ = try await client.make("one")
+        // The store gets another name.
+        _ = try await other.logIn(with: credentials)
+        #expect(try await client.names == ["one"])
+        try await client.sync()
+        #expect(given.names == ["one"])
+        given.server.meet("POST /auth/logout", .unreached)
+        try await other.logOut()
+        #expect(try await client.names.isEmpty)
+        #expect(try await client.account.account == nil)
+        _ = try await other.logIn(with: credentials)
+        try await client.sync()
+        #expect(try await client.names == ["one"])
+    }
+
+    @Test("A process that has logged out follows another one that logs in")
+    func logInElsewhere() async throws {
+        let client = try await given.synced()
+        _ = try await client.make("one")
+        given.server.meet("POST /auth/logout", .unreached)
+        try await client.logOut(.keep)
+        await #expect(throws: ClientError.needsLogIn(nil)) { try await client.names }
+        _ = try await given.client().logIn(with: credentials)
+        #expect(try await client.names == ["one"])
+    }
+
+    @Test("A started client syncs when it finds that another process has logged in")
+    func syncAfterOther() async throws {
+        let client = try given.client()
+        await client.start()
+        _ = try await given.client().logIn(with: credentials)
+        #expect(given.pulls == 0)
+        #expect(try await client.names.isEmpty)
+        try await eventually("a pull") { given.pulls > 0 }
+        await client.stop()
+    }
+
+    @Test("A store that is removed while its session goes on is not made again")
+    func removed() async throws {
+        let client = try await given.synced()
+        let folder = try await client.inside { client in try client.openedStore().folder }
+        try FileManager.default.removeItem(atPath: folder)
+        for _ in 0..<2 {
+            await #expect(throws: ClientError.store(.removed)) { try await client.make("one") }
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
     @Test("Two processes that need the store's key at the same time get the same one")
     func key() async throws {
         let (secrets, lock) = (FileSecretStore(folder: given.folder + "/secrets"), given.folder + "/key.lock")

@@ -143,6 +143,32 @@ struct PauseTests {
         #expect(given.table.requests.count == before)
     }
 
+    @Test("A start during a stop counts: uploads go on")
+    func startDuringStop() async throws {
+        let client = try await given.synced { _, options in options.pollInterval = .seconds(3600) }
+        given.table.answer { [server = given.server] request throws(TransportError) in
+            if request.path.hasPrefix("/recordings") { throw .notConnected("test") }
+            return try server.answer(request)
+        }
+        let gate = given.gate.close()
+        await client.start()
+        try await eventually("the pull") { await gate.count == 1 }
+        async let stop: Void = client.stop()
+        try await eventually("the stop") { await client.inside { client in !client.core.isStarted } }
+        await client.start()
+        let file = URL(fileURLWithPath: given.folder + "/a.mp4")
+        try Data([1, 2, 3]).write(to: file)
+        try await client.upload(file, RecordingMetadata())
+        try await eventually("an attempt") { uploadAttempts > 0 }
+        await gate.open()
+        await stop
+        let before = uploadAttempts
+        try await eventually("another attempt") { uploadAttempts > before }
+        await client.stop()
+    }
+
+    private var uploadAttempts: Int { given.table.names.count { $0.hasSuffix("/upload-url") } }
+
     @Test("A log in during a sync is followed by another sync at once")
     func logInMeanwhile() async throws {
         let client = try await given.synced { _, options in options.pollInterval = .seconds(3600) }

@@ -197,6 +197,21 @@ struct BackgroundWakeTests {
         #expect(await system.labels().count == 3)
     }
 
+    @Test("An app that uploads while it sleeps no more removes the pieces of its former version")
+    func optionTurnedOff() async throws {
+        let folder = Sandbox.makeFolder()
+        let (client, system) = try await given(folder)
+        _ = try await upload(client, folder)
+        try await eventually { await system.labels().count == 3 }
+        await client.stop()
+        let pieces = try await client.inside { client in try client.openedStore().folder } + "/pieces"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: pieces).count == 3)
+        let table = AnswerTable { _ throws(TransportError) in throw .notConnected("test") }
+        let next = try Given.client(table, at: folder)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: pieces).isEmpty)
+        #expect(try await next.uploads().count == 1)
+    }
+
     @Test("The app may sleep again when the system has the next parts, and the session of others is left alone")
     func wake() async throws {
         let folder = Sandbox.makeFolder()

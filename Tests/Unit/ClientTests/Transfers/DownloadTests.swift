@@ -112,6 +112,15 @@ struct DownloadTests {
         #expect(fixture.uploads.requests("GET").allSatisfy { $0.fields["Range"] == nil })
     }
 
+    @Test("A download whose bytes have no tag ends when its connection always breaks", arguments: ["", "W/\"1\""])
+    func noTagAlwaysCut(tag: String) async throws {
+        let fixture = try Fixture { $0.tag = tag }
+        fixture.uploads.state.withLock { $0.cuts = (1...50).map { $0 * 1000 } }
+        await #expect(throws: ClientError.offline(.cut("by the test"))) { try await fixture.run() }
+        #expect(fixture.file == nil)
+        #expect(fixture.uploads.requests("GET").count == 5)
+    }
+
     @Test("A tag that others have written is not believed", arguments: ["\"1\"\r\nX: y", "\"1\n\"", "1", "\""])
     func spoiledTag(tag: String) async throws {
         let fixture = try Fixture()

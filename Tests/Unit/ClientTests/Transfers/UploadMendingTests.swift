@@ -5,7 +5,7 @@ import Testing
 
 @testable import NeuroViewsClient
 
-@Suite("Uploads whose rows can't be read", .blocking, .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Uploads whose store fails", .blocking, .timeLimit(.minutes(Patience.minutes(1))))
 struct UploadMendingTests {
     /// Makes a column of the upload bad, and meets it.
     private func spoil(_ column: String, _ fixture: UploadFixture) throws {
@@ -84,6 +84,53 @@ struct UploadMendingTests {
         await client.stopTransfers()
         let stored = try await client.inside { client in try client.openedStore().upload(id)?.metadata.cameraPosition }
         #expect(stored == "back")
+    }
+
+    /// Lets each write of an upload fail.
+    private static let noRoom =
+        "CREATE TRIGGER no_room BEFORE INSERT ON upload BEGIN SELECT RAISE(ABORT, 'full'); END"
+
+    /// A started client with an upload, whose store `breaks` has spoiled.
+    private func failing(_ given: SyncGiven, _ breaks: String, pauseMaxMs: Int64) async throws -> NeuroViews {
+        let client = try await given.synced { setup, _ in setup.pauseMaxMs = pauseMaxMs }
+        given.table.answer { _ throws(TransportError) in throw .notConnected("test") }
+        let file = URL(fileURLWithPath: given.folder + "/a.mp4")
+        try Data([1, 2, 3]).write(to: file)
+        try await client.upload(file, RecordingMetadata())
+        await client.stopTransfers()
+        try await client.inside { client in try client.openedStore().run(breaks) }
+        await client.start()
+        return client
+    }
+
+    /// The number of requests of the upload so far.
+    private func attempts(_ given: SyncGiven) -> Int { given.table.names.count { $0.hasSuffix("/upload-url") } }
+
+    @Test("An upload whose store failed goes on by itself when the store works again", arguments: [true, false])
+    func storeFailure(isListed: Bool) async throws {
+        let given = SyncGiven()
+        let breaks = isListed ? Self.noRoom : "ALTER TABLE upload RENAME TO away"
+        let mends = isListed ? "DROP TRIGGER no_room" : "ALTER TABLE away RENAME TO upload"
+        let client = try await failing(given, breaks, pauseMaxMs: 20)
+        try await eventually("several failures") {
+            await client.inside { client in client.transfers.storePauses.failures.values.contains { $0 > 2 } }
+        }
+        let before = attempts(given)
+        try await client.inside { client in try client.openedStore().run(mends) }
+        try await eventually("an attempt") { attempts(given) > before }
+        await client.stop()
+    }
+
+    @Test("A client that was stopped begins no upload whose store failed")
+    func stoppedAfterFailure() async throws {
+        let given = SyncGiven()
+        let client = try await failing(given, Self.noRoom, pauseMaxMs: 200)
+        try await eventually("a failure") { try await client.uploads().contains { $0.interruption != nil } }
+        await client.stop()
+        let before = attempts(given)
+        try await client.inside { client in try client.openedStore().run("DROP TRIGGER no_room") }
+        let goesOn = try await happens(withinMs: 600) { attempts(given) > before }
+        #expect(!goesOn)
     }
 
     @Test("Only local files can be uploaded, and only metadata that can be stored")

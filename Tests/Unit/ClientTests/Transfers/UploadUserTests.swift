@@ -170,6 +170,27 @@ struct UploadUserTests {
         #expect(try await next.upload(id)?.sent == 2)
     }
 
+    @Test("A user resumes an upload that waits, also if nothing runs and its pause is over")
+    func resumed() async throws {
+        let table = AnswerTable { _ throws(TransportError) in throw .notConnected("test") }
+        let (folder, id) = (Sandbox.makeFolder(), UUID())
+        let client = try await Given.client(table, folder: folder)
+        let file = URL(fileURLWithPath: folder + "/a.mp4")
+        try Data([1, 2, 3]).write(to: file)
+        try await client.upload(file, RecordingMetadata(), id: id)
+        await client.stopTransfers()
+        try await client.inside { client in
+            let store = try client.openedStore()
+            var row = try #require(try store.upload(id))
+            (row.phase, row.notBeforeMs) = (.waiting, 0)
+            try store.save(row)
+        }
+        let before = table.requests.count
+        try await client.resumeUpload(id)
+        try await eventually("an attempt") { table.requests.count > before }
+        await client.stopTransfers()
+    }
+
     @Test("A pause of the server's is not ended by the user")
     func boundPause() throws {
         let (transfers, row) = (Transfers(), try UploadFixture().row())
