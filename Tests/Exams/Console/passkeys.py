@@ -1,5 +1,7 @@
 """Logging in by a passkey of Chromium's virtual authenticator, which has the key that the API registered."""
-from browser import fill_login, settled
+from playwright.sync_api import expect
+
+from browser import dialog, fill_login, log_in, settled
 from house import features
 from ports import reserved_port
 
@@ -12,7 +14,7 @@ MAKE = """async options => {
 
 
 def checks(_):
-    yield "A passkey logs in, alone and as the second factor", passkey
+    yield "A passkey logs in, alone and as the second factor, and never takes what another account's session has to send", passkey
 
 
 def passkey(world):
@@ -32,11 +34,33 @@ def passkey(world):
     settled(page, "Presets")
     page.get_by_role("button", name="Log out").click()
     settled(page, "Log in")
+    kept_from(device, world.person("ben", house), page, address)
     device.add_app()
     fill_login(page, person.email, person.password)
     settled(page, "Second step")
     page.get_by_role("button", name="Use a passkey").click()
     settled(page, "Presets")
+
+
+def kept_from(device, person, page, address):
+    """The browser's passkey is of the device's account; the session that has ended was another person's."""
+    tablet = person.device()
+    log_in(page, person, address)
+    page.get_by_role("link", name="New preset").click()
+    settled(page, "New preset")
+    page.get_by_label("Name", exact=True).fill("Comet")
+    tablet.end_others()
+    # The page may have noticed it first: then the dialog is above the button.
+    page.get_by_role("button", name="Create preset").dispatch_event("click")
+    again = dialog(page, "Your session has ended")
+    again.get_by_role("button", name="Use a passkey").click()
+    expect(again.get_by_text("Another account", exact=True)).to_be_visible()
+    again.get_by_label("Password", exact=True).fill(person.password)
+    again.get_by_role("button", name="Log in", exact=True).click()
+    settled(page, "Comet")
+    assert not device.documents() and len(tablet.documents()) == 1
+    page.get_by_role("button", name="Log out").click()
+    settled(page, "Log in")
 
 
 def passkey_house(world):

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from browser import go, log_in, settled
+from browser import dialog, go, log_in, settled
 from house import wait_for
 from media_screens import ROW, begun, choose, network, opened, played
 
@@ -17,6 +17,7 @@ def checks(_):
     yield "An upload goes on after the network was cut and the server was killed", cut
     yield "An upload goes on after a reload when its file is chosen again, and no other file is taken", again
     yield "A file that has changed since is sent from its beginning", changed_file
+    yield "A recording that became complete before its upload was cancelled stays", late_cancel
     yield "An upload goes to an S3 service that permits the page, and plays from there", store
     yield "A full disk and a file of an unknown type are named", refused
 
@@ -96,6 +97,18 @@ def changed_file(world):
     expect(page.locator("#toasts")).to_contain_text("has changed since. Its upload begins anew.")
     done(page)
     stored(person, path)
+
+
+def late_cancel(world):
+    page = world.browser.window()
+    person, row, wire = begun(world, page)
+    row.get_by_role("button", name="Cancel", exact=True).click()
+    question = dialog(page, f"Cancel the upload of {os.path.basename(world.large_file())}?")
+    network(wire, -1)
+    done(page)
+    question.get_by_role("button", name="Cancel the upload").click()
+    expect(page.locator("#toasts")).to_contain_text("It is complete by now.")
+    stored(person, world.large_file())
 
 
 def store(world):

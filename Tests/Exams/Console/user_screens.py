@@ -174,7 +174,7 @@ def over(world, page):
     form = open_preset(page, "Moss")
     form.get_by_label("Name", exact=True).fill("Moss in the rain")
     tablet.end_others()
-    form.get_by_role("button", name="Save").click()
+    form.get_by_role("button", name="Save").dispatch_event("click")
     dialog(page, "Your session has ended")
 
 

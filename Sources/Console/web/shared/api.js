@@ -1,5 +1,6 @@
 // Requests to the documented API. Each is signed by version 3; refreshing, logging in again, confirming and correcting the clock happen here.
 import { locked, session, signature } from './session.js';
+import { clock, now } from './texts.js';
 
 /** @typedef {{ query?: Record<string, any>, json?: any, body?: string|Uint8Array, type?: string, headers?: Record<string, string>,
  *    ifMatch?: string, ifNoneMatch?: string, key?: string, prefer?: string, signal?: AbortSignal, timeout?: number,
@@ -20,12 +21,6 @@ export const hooks = {
 export const network = Object.assign(new EventTarget(), { online: true });
 
 const minute = 60_000;
-/** What signatures add to this device's clock; and the server's clock as its answers have it. In milliseconds. */
-const clock = { skew: 0, ahead: 0 };
-/** The server's time, as far as it is known. */
-export const now = () => new Date(Date.now() + clock.ahead);
-/** How far this device's clock is behind the server's, in milliseconds. */
-export const clockDifference = () => clock.ahead;
 
 /** What a person can do, where the server's detail is for programs. */
 const DETAILS = {
@@ -73,12 +68,14 @@ function prepare(method, path, options) {
 /** Sends once and reads the answer. @param {Call} call @param {import('./session.js').Session|null} kept */
 async function exchange({ method, url, fields, bytes, options }, kept) {
     const stop = new AbortController(), ended = () => stop.abort();
-    const timer = setTimeout(ended, options.timeout ?? minute);
+    let timer = setTimeout(ended, options.timeout ?? minute);
     options.signal?.addEventListener('abort', ended);
     try {
         options.signal?.throwIfAborted();
         const headers = kept ? { ...fields, ...await authorization(kept, method, url, fields, bytes) } : fields;
         const answer = await fetch(url, { method, headers, body: /** @type {any} */ (bytes), signal: stop.signal, cache: 'no-store', credentials: 'omit' });
+        clearTimeout(timer);
+        timer = setTimeout(ended, 10 * minute);  // a large body on a slow line
         const date = Date.parse(answer.headers.get('date') ?? '');
         if (date) clock.ahead = date - Date.now();
         report(true);

@@ -107,9 +107,18 @@ export const dateTime = (time) => valid(time) ? times.format(new Date(time)) : S
 export const exactTime = (time) => valid(time) ? exact.format(new Date(time)) : String(time);
 /** @param {Date|string|number} time */
 export const date = (time) => valid(time) ? days.format(new Date(time)) : String(time);
-/** "3 minutes ago", up to a week; then the date. @param {Date|string|number} time @param {Date} [now] */
-export const relative = (time, now = new Date()) => {
-    const seconds = (new Date(time).getTime() - now.getTime()) / 1000, distance = Math.abs(seconds);
+/** What signatures add to this device's clock; and how far it is behind the server's, as answers have it. In milliseconds. */
+export const clock = { skew: 0, ahead: 0 };
+/** The server's time, as far as it is known. */
+export const now = () => new Date(Date.now() + clock.ahead);
+/** Tells of a clock that is wrong by minutes. */
+export const clockText = () => {
+    const minutes = Math.round(clock.ahead / 60_000), distance = Math.abs(minutes);
+    return distance > 1 && `This device's clock is ${plural(distance, 'minute')} ${minutes > 0 ? 'slow' : 'fast'}. Requests use the server's time.`;
+};
+/** "3 minutes ago", up to a week; then the date. @param {Date|string|number} time */
+export const relative = (time) => {
+    const seconds = (new Date(time).getTime() - now().getTime()) / 1000, distance = Math.abs(seconds);
     if (!valid(time) || distance > 7 * 86_400) return date(time);
     if (distance < 45) return 'just now';
     const [size, name] = distance < 3_000 ? [60, 'minute'] : distance < 80_000 ? [3600, 'hour'] : [86_400, 'day'];

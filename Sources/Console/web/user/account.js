@@ -1,7 +1,7 @@
 // The account: devices with their sessions and remote control, room, what happened, consents, password, export, deletion.
 import { changed, devices as online, hasRealtime, presets, readState, start, stop, streams, watch, whenRecovered, withoutWaiting } from './reading.js';
 import { download, get, id as encoded, Problem, request } from './api.js';
-import { form, proof } from './login.js';
+import { form, newPassword, password, proof } from './login.js';
 import { modal, restart } from './app.js';
 import { session } from './session.js';
 import { meter } from './chart.js';
@@ -144,8 +144,7 @@ function drawEvents(body, [first, { devices }]) {
     fill(body, first.events.length ? [list, more] : emptyState({ title: 'Nothing has happened yet' }));
 }
 const passwordForm = () => form({
-    fields: [{ name: 'current_password', label: 'Current password', type: 'password', complete: 'current-password' },
-        { name: 'new_password', label: 'New password', type: 'password', complete: 'new-password', hint: 'At least 8 characters. A sentence is better than a word.' }],
+    fields: [{ ...password, name: 'current_password', label: 'Current password' }, newPassword],
     submit: 'Change the password', kind: '', blame: { 'credentials-invalid': 'current_password' }, run: async (json) => {
         const kept = await session.current();
         const change = async () => session.begin((await request('POST', 'auth/password', { json })).data, Boolean(kept?.stay));

@@ -1,8 +1,8 @@
 // The frame: places, routes, the states of the whole page, and what happens to every tab at once.
-import { clockDifference, get, hooks, logOut, network, Problem } from './api.js';
+import { get, hooks, logOut, network, Problem } from './api.js';
 import { presets, pull, start as startReading, stop, watch, whenRecovered } from './reading.js';
 import { isAbandoned, isModern, isSecure, session, stored, tabs } from './session.js';
-import { plural, problemText, relative } from './texts.js';
+import { clockText, plural, problemText, relative } from './texts.js';
 import { announce, ask, errorState, fill, h, icon, loadingState, toast } from './view.js';
 
 /** @typedef {{ params: Record<string, string>, query: URLSearchParams, signal: AbortSignal }} Visit   `signal` aborts when the route is left
@@ -101,7 +101,7 @@ async function shown(mine, route, signal) {
         if (mine !== turn || problem.code === 'cancelled') return;
         const known = readable(problem);
         [page, lastLoad] = [null, null];
-        draw(h('div', { class: 'page' }, h('h1', null, name), errorState(known, go)));
+        draw(h('div', { class: 'page' }, h('h1', null, name), errorState(known, known.code === 'part' ? () => location.reload() : go)));
         setTitle(name);
         whenRecovered(known, go, signal);
     } finally {
@@ -112,9 +112,9 @@ async function shown(mine, route, signal) {
     if (first?.tagName === 'H1') first.setAttribute('tabindex', '-1');
     /** @type {any} */ (first)?.focus({ preventScroll: first.tagName === 'H1' });
 }
-/** A file of the page that did not arrive is a lost connection; any other error is the page's fault. */
+/** A file of the page that did not arrive is a lost connection, and most browsers never ask for it again; any other error is the page's fault. */
 const readable = (problem) => problem instanceof Problem ? problem : problem instanceof TypeError && /import|module/i.test(problem.message)
-    ? new Problem(0, 'offline', 'No connection', 'A part of this page did not arrive. Check the connection, then try again.')
+    ? new Problem(0, 'part', 'No connection', 'A part of this page did not arrive. Check the connection, then reload this page. What you typed is kept.')
     : Object.assign(problem, { title: 'This page has a fault', detail: `Reload it. (${problem.message})` });
 let modals = 0;
 /** A modal dialog with parts of its own; `build` gets a function that ends it.
@@ -181,14 +181,10 @@ function showNetwork() {
     fill(element('net'), !network.online && h('div', { class: 'note warn row' }, icon('offline'), h('span', null, `No connection.${age} What you type is kept.`),
         h('button', { type: 'button', class: 'button quiet', onclick: () => pull().catch(() => announce('Still no connection.')) }, 'Try again')));
 }
-function showSkew() {
-    const minutes = Math.round(clockDifference() / 60_000);
-    toast(`This device's clock is ${plural(Math.abs(minutes), 'minute')} ${minutes > 0 ? 'slow' : 'fast'}. Requests use the server's time.`);
-}
 function listenToPage() {
     network.addEventListener('offline', showNetwork);
     network.addEventListener('online', showNetwork);
-    network.addEventListener('skew', showSkew);
+    network.addEventListener('skew', () => { const text = clockText(); if (text) toast(text); });
     setInterval(() => { if (!network.online) showNetwork(); }, 60_000);
     addEventListener('hashchange', go);
     addEventListener('unhandledrejection', ({ reason }) => { if (reason instanceof Error && readable(reason).code !== 'cancelled') toast(problemText(readable(reason))); });

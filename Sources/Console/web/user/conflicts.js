@@ -1,12 +1,12 @@
 // Edits that lost a conflict: what stands, what was lost, and a choice for each member.
-import { get, id as part, now, Problem, request } from './api.js';
+import { get, id as part, Problem, request } from './api.js';
 import { navigate } from './app.js';
 import { differences, numberOf, parse, same, at, shown, tagOf, withMember } from './documents.js';
 import { button } from './form.js';
 import { changed, pull, watch } from './reading.js';
 import { deviceText, radio, refusalText, rowOf } from './saving.js';
 import { session } from './session.js';
-import { pathLabel, plural, timeElement } from './texts.js';
+import { now, pathLabel, plural, timeElement } from './texts.js';
 import { announce, ask, emptyState, fill, h, icon, keyed, toast } from './view.js';
 
 const rowsMax = 200;

@@ -67,11 +67,11 @@ export const numberOf = (tag) => tag.split('-')[0];
 
 /** A number that JavaScript has exactly is shown as any other. */
 const plain = (value) => isRawJSON(value) && Number.isFinite(Number(value.rawJSON)) && same(Number(value.rawJSON), value) ? Number(value.rawJSON) : value;
-/** A value for people. A long one is cut, so that its first difference to `other` can be seen. @param {string} pointer @param {any} value @param {any} [other] */
+/** A value for people, as JSON if `other` looks the same. A long one is cut, so that its first difference to `other` can be seen. @param {string} pointer @param {any} value @param {any} [other] */
 export function shown(pointer, value, other = value) {
-    const text = valueText(pointer, plain(value));
+    let text = valueText(pointer, plain(value)), against = other === value ? '' : valueText(pointer, plain(other));
+    if (text === against) [text, against] = [textOf(value) ?? text, textOf(other) ?? text];
     if (text.length <= shownMax) return text;
-    const against = other === value ? '' : valueText(pointer, plain(other));
     let start = 0;
     while (start < text.length && text[start] === against[start]) start += 1;
     start = start < shownMax - shownBefore ? 0 : start - shownBefore;

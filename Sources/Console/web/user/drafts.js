@@ -1,5 +1,6 @@
 // What was typed and is not at the server yet: in IndexedDB, by account and preset.
 import { locked, persist, session, stored } from './session.js';
+import { now } from './texts.js';
 
 /** @typedef {{ id: string, version: string|null, start: string|null, at: string, touched: Record<string, import('./saving.js').Touched> }} Draft
  *  @typedef {import('./saving.js').Edit} Edit */
@@ -9,7 +10,7 @@ const drafts = stored('drafts');
 const heldPrefix = `draft ${location.pathname} `;
 const keyOf = (owner, id) => `${owner}/${id.toLowerCase()}`;
 /** @param {Edit} edit @param {[string, any][]} [others] @returns {Draft} */
-const draftFrom = ({ id, base, start, touched }, others = []) => ({ id, version: base.version, start, at: new Date().toISOString(), touched: Object.fromEntries([...others, ...touched]) });
+const draftFrom = ({ id, base, start, touched }, others = []) => ({ id, version: base.version, start, at: now().toISOString(), touched: Object.fromEntries([...others, ...touched]) });
 
 /** @param {string} id @returns {Promise<Draft|undefined>} */
 export async function draftOf(id) {

@@ -173,18 +173,19 @@ export class Editor {
         blame(this.form, this.summary, listed);
         return false;
     }
+    /** What was typed since stays. */
+    async takeBack(before) {
+        this.edit.touched = new Map([...before, ...this.edit.touched]);
+        await this.keep();
+        if (this.signal.aborted) navigate(this.path); else this.draw();
+    }
     async discard() {
-        const { edit, path } = this, before = edit.touched;
+        const { edit } = this, before = edit.touched;
         Object.assign(this, { problem: null, notes: { draft: '', elsewhere: '', storage: '' } });
         edit.touched = new Map();
         blame(this.form, this.summary, []);
         await this.keep();
-        const undo = async () => {
-            edit.touched = before;
-            await this.keep();
-            if (this.signal.aborted) navigate(path); else this.draw();
-        };
-        if (before.size) toast('Your changes are discarded.', { action: { label: 'Undo', run: undo } });
+        if (before.size) toast('Your changes are discarded.', { action: { label: 'Undo', run: () => this.takeBack(before) } });
         if (!rowOf(edit.id)) return navigate('#/presets');
         this.draw();
         this.heading.focus({ preventScroll: true });
@@ -195,7 +196,7 @@ export class Editor {
         toast(`This is the copy: ${copy.name}.`);
     }
     async erase() {
-        const { edit, path } = this, before = edit.touched, name = this.name();
+        const { edit } = this, before = edit.touched, name = this.name();
         const actions = [{ label: 'Delete preset', value: true, kind: 'danger' }];
         if (before.size && !await ask({ title: `Delete ${name}?`, body: 'Your unsaved changes are discarded, too.', actions })) return;
         this.isGone = true;
@@ -204,12 +205,6 @@ export class Editor {
         edit.touched = new Map();
         await this.keep();
         navigate('#/presets');
-        const run = async () => {
-            await undo?.();
-            edit.touched = before;
-            await this.keep();
-            navigate(path);
-        };
-        toast(`${name} is deleted.`, undo ? { action: { label: 'Undo', run } } : {});
+        toast(`${name} is deleted.`, undo ? { action: { label: 'Undo', run: () => undo().then(() => this.takeBack(before)) } } : {});
     }
 }

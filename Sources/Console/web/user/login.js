@@ -1,8 +1,8 @@
 // Logging in: with a password or a passkey, the second factor, registering, mails' links, and the same again over the page.
-import { clockDifference, get, Problem, request } from './api.js';
+import { get, Problem, request } from './api.js';
 import { enter, modal, navigate, restart, signOut } from './app.js';
 import { begun, isSecure, session, tabs } from './session.js';
-import { duration, plural, problemText } from './texts.js';
+import { clockText, duration, problemText } from './texts.js';
 import { announce, emptyState, field, fill, h, icon, setFieldError, toast } from './view.js';
 
 /** @typedef {{ name: string, label: string, type?: string, value?: string, hint?: string, complete?: string, optional?: boolean, locked?: boolean }} FieldSpec
@@ -56,10 +56,11 @@ export function form({ fields, submit, run, blame = {}, kind = 'primary', extra 
         fields.map(({ name, label, hint }) => field(label, inputs[name], { hint })), extra, h('div', { class: 'row' }, button));
 }
 const link = (text, onclick) => h('button', { type: 'button', class: 'button link', onclick }, text);
-const password = { name: 'password', label: 'Password', type: 'password', complete: 'current-password' };
+export const password = { name: 'password', label: 'Password', type: 'password', complete: 'current-password' };
 const email = { name: 'email', label: 'E-mail address', type: 'email', complete: 'username' };
 const code = { name: 'code', label: 'Six digits of the authenticator app', complete: 'one-time-code' };
 const fresh = { name: 'password', label: 'Password', type: 'password', complete: 'new-password', hint: 'At least 8 characters. A sentence is better than a word.' };
+export const newPassword = { ...fresh, name: 'new_password', label: 'New password' };
 /** What the authenticator signs. */
 async function assertion() {
     const { data } = await request('POST', 'auth/passkey/options', { anonymous: true });
@@ -114,10 +115,10 @@ export async function logInAgain(problem) {
     await modal('Your session has ended', (end) => {
         const place = h('div', { class: 'stack' });
         begun.addEventListener('session', () => end(true), { once: true });
-        tabs.addEventListener('message', async ({ data }) => { if (data.kind === 'session' && await session.current()) end(true); });
+        tabs.addEventListener('message', async ({ data }) => { if (data.kind === 'session' && (await session.current())?.user.id === last.user.id) end(true); });
         const done = async (login) => {
+            if (login.user.id !== last.user.id) throw new Problem(0, 'other-account', 'Another account', 'Log out first to use it.');
             await session.begin(login, last.stay);
-            if (login.user.id !== last.user.id) location.reload();
         };
         setTimeout(() => steps(place, { features, known: last.user.email, locked: true, title: h('p', null, text), done,
             below: link('Log out instead', signOut) }));
@@ -143,8 +144,8 @@ const insecure = () => emptyState({ title: 'This address is not encrypted', text
     'Ask the operator for the https address. Operators: set NEUROVIEWS_TLS_CERT, or use a proxy file of deploy/proxy; on the server itself, 127.0.0.1 works.'] });
 /** What to know before logging in. @param {Features} features */
 function notes({ providers = [], mail }) {
-    const ahead = Math.round(clockDifference() / 60_000), clock = `${plural(Math.abs(ahead), 'minute')} ${ahead > 0 ? 'slow' : 'fast'}`;
-    return [Math.abs(ahead) >= 2 && h('p', { class: 'note warn' }, `This device's clock is ${clock}. You can log in: requests use the server's time.`),
+    const text = clockText();
+    return [text && h('p', { class: 'note warn' }, text),
         providers.length > 0 && h('p', { class: 'small muted' }, `An account of ${providers.join(' or ')} has no password at first. `,
             `Log in in the app${mail ? ', or set a password by "Forgotten password"' : ''}.`)];
 }
@@ -180,7 +181,7 @@ export async function show({ query }) {
         await send('auth/password-reset', values);
         say('Look at your mail', `If ${values.email} has an account, a mail with a link is on its way. It works for an hour.`);
     } }), back());
-    const reset = () => put(heading('Set a new password'), form({ fields: [{ ...fresh, name: 'new_password', label: 'New password' }], submit: 'Set the password',
+    const reset = () => put(heading('Set a new password'), form({ fields: [newPassword], submit: 'Set the password',
         run: async (values) => {
             await send('auth/password-reset/confirm', { token, ...values });
             say('Password set', 'Every session has ended. Log in with the new password.', 'Log in', restart);

@@ -1,7 +1,7 @@
 // The account's presets in memory, kept current by deltas. One visible tab waits for notices and tells the others.
 import { base, get, hooks, request } from './api.js';
 import { locked, tabs } from './session.js';
-import { label, word } from './texts.js';
+import { label, now, word } from './texts.js';
 
 /** @typedef {{ id: string, document: any, version: string, search: string }} Row
  *  @typedef {'configurations'|'recordings'|'devices'|'conflicts'} Subject */
@@ -77,7 +77,7 @@ function pullHere() {
 async function pulled() {
     try {
         const moved = apply(await delta());
-        [presets.at, presets.problem] = [new Date(), null];
+        [presets.at, presets.problem] = [now(), null];
         if (moved) notify('configurations', 'conflicts'); else notify('configurations');
     } catch (problem) {
         presets.problem = problem;

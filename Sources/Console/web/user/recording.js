@@ -1,9 +1,10 @@
 // One recording: player, download, what was stated and measured, the receipt, the preset that made it.
-import { download, get, id as part, now, request } from './api.js';
+import { download, get, id as part, request } from './api.js';
 import { navigate } from './app.js';
-import { numberOf } from './documents.js';
+import { numberOf, parse, shown } from './documents.js';
+import { button } from './form.js';
 import { changed, presets, watch } from './reading.js';
-import { bytes, dateTime, duration, label, valueText, word } from './texts.js';
+import { bytes, dateTime, duration, label, now, valueText, word } from './texts.js';
 import { add, pickFiles } from './uploads.js';
 import { announce, ask, emptyState, fill, h, icon, toast } from './view.js';
 
@@ -50,7 +51,6 @@ export async function show({ params, signal }) {
     return { title: recording.filename, content };
 }
 const isOver = ({ urls_expire_at: end }) => Date.parse(end) - now().getTime() < 5_000;
-const button = (name, run, ...content) => h('button', { type: 'button', class: `button ${name}`, onclick: run }, content);
 
 /** @param {() => any} current @param {() => Promise<any>} read @param {() => Promise<any>} look */
 function head(current, read, look) {
@@ -170,8 +170,8 @@ function measures({ processing_status: state, encryption, content_type: type, pr
         ['Frame rate', probe.frame_rate && valueText('frame_rate', Number(probe.frame_rate.toFixed(2))), differs(rate, probe.frame_rate)],
         ['Video codec', codec, codec && FORMATS[format] && FORMATS[format] !== codec], ['Sound codec', probe.audio_codec], ['Container', probe.container]];
     const other = () => h('span', { class: 'chip warn' }, 'Differs from what was stated');
-    const shown = rows.filter(([, value]) => value).map(([name, value, isOther]) => pair(name, value, isOther && [' ', other()]));
-    return section('Measured in the file', h('dl', { class: 'facts' }, shown));
+    const pairs = rows.filter(([, value]) => value).map(([name, value, isOther]) => pair(name, value, isOther && [' ', other()]));
+    return section('Measured in the file', h('dl', { class: 'facts' }, pairs));
 }
 function receipt({ receipt: given }) {
     if (!given) return section('Receipt', h('p', { class: 'muted' }, 'None yet: the server has not read the whole file back. Keep your copy.'));
@@ -186,7 +186,7 @@ function presetSection({ configuration_id: preset, configuration_version: versio
     const told = (...content) => fill(box, h('h2', null, 'Preset'), ...content);
     const read = async () => {
         const path = `configurations/${part(preset)}/versions/${numberOf(version ?? '')}`;
-        const document = version ? await get(path, { signal }).catch((problem) => { if ([404, 410].includes(problem.status)) return null; throw problem; }) : null;
+        const document = version ? await get(path, { as: 'text', signal }).then(parse, (problem) => { if ([404, 410].includes(problem.status)) return null; throw problem; }) : null;
         await presets.ready().catch(() => {});
         const row = presets.rows.get(preset.toLowerCase()), name = document?.name ?? row?.document.name ?? 'A preset that is not here';
         const text = !document ? 'The exact version is not kept any more.' : !row ? 'The preset was deleted since. These were its settings:'
@@ -194,7 +194,7 @@ function presetSection({ configuration_id: preset, configuration_version: versio
         const members = Object.entries(document ?? {}).filter(([member]) => !['id', 'name', 'created_at', 'modified_at'].includes(member));
         const title = row ? h('a', { href: `#/presets/${part(row.id)}`, dir: 'auto' }, name) : h('strong', { dir: 'auto' }, name);
         told(h('p', null, title), h('p', { class: 'muted' }, text),
-            members.length > 0 && h('dl', { class: 'facts' }, members.map(([member, value]) => pair(label(member), valueText(member, value)))),
+            members.length > 0 && h('dl', { class: 'facts' }, members.map(([member, value]) => pair(label(member), shown(member, value)))),
             row && h('div', { class: 'row' }, h('a', { class: 'button', href: `#/presets/${part(row.id)}/history?version=${part(version ?? '')}` }, icon('history'), 'History of the preset')));
     };
     const attempt = () => read().catch((problem) => {

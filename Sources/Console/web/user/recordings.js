@@ -1,10 +1,10 @@
 // The recordings as a grid of thumbnails with filters, and above it the uploads of this browser.
-import { get, id as part, request } from './api.js';
-import { changed, watch } from './reading.js';
+import { get, id as part } from './api.js';
+import { watch } from './reading.js';
 import { sent } from './sending.js';
 import { bytes, duration, number, plural, problemText, timeElement } from './texts.js';
-import { add, choose, discard, isBusy, pickFiles, tryAgain, watchRows } from './uploads.js';
-import { announce, ask, emptyState, errorState, field, fill, h, icon, keyed } from './view.js';
+import { add, cancel, choose, discard, isBusy, mayCancel, pickFiles, tryAgain, watchRows } from './uploads.js';
+import { announce, emptyState, errorState, field, fill, h, icon, keyed } from './view.js';
 
 /** @typedef {import('./uploads.js').Row} Row
  *  @typedef {{ filters: Record<string, string>, rows: any[], total: number, next: string|null, signal: AbortSignal, grid: any, foot: any, count: any, list: any }} View */
@@ -110,17 +110,14 @@ function shot(first, signal) {
         if (isOpen === wasOpen) return;  // the link keeps the focus
         wasOpen = isOpen;
         if (isOpen) link.removeAttribute('href'); else link.setAttribute('href', `#/recordings/${part(row.id)}`);
-        fill(element, link, isOpen && button('Cancel this upload', () => cancel(row), 'quiet'));
+        fill(element, link, isOpen && button('Cancel this upload', () => stop(row), 'quiet'));
     };
     update(first);
     return Object.assign(element, { update });
 }
 /** @param {any} row */
-async function cancel({ id, filename }) {
-    if (!await ask({ title: `Cancel the upload of ${filename}?`, body: 'A device may still be sending it. What was sent is deleted from the server.',
-        actions: [{ label: 'Cancel the upload', value: true, kind: 'danger' }], cancel: 'Keep it' })) return;
-    await request('DELETE', `recordings/${part(id)}`);
-    changed('recordings');
+async function stop({ id, filename }) {
+    if (await mayCancel(filename, 'A device may still be sending it. What was sent is deleted from the server.')) await cancel(id);
 }
 /** @param {any} row */
 function marks({ processing_status: state, encryption, probe, duration: stated, content_type: type }) {

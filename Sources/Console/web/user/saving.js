@@ -1,10 +1,10 @@
 // Writes of presets: the changed members alone. Two edits of the same member are a question, never a loss.
-import { get, id as part, now, request } from './api.js';
+import { get, id as part, request } from './api.js';
 import { at, mergePatch, parse, same, shown, tagOf, textOf, withMember } from './documents.js';
 import { meaning } from './form.js';
 import { presets, pull } from './reading.js';
 import { session } from './session.js';
-import { number, pathLabel, problemText } from './texts.js';
+import { now, number, pathLabel, problemText } from './texts.js';
 import { ask, h } from './view.js';
 
 /** @typedef {{ text: string, was?: string, sent?: string }} Touched   what was typed; as JSON the value that the person saw (absent: not set) and the last one that was sent
@@ -54,9 +54,9 @@ export const clashes = ({ was, sent, stands }) => !same(was, stands) && (sent ==
  */
 export async function save(edit, entries) {
     for (let round = 0; ; round += 1) {
-        const sent = typedIn(edit, entries), changes = changesOf(edit, entries), contested = changes.filter(clashes);
-        if (contested.length > 0) {
-            if (!await settle(edit, contested)) return false;
+        const sent = typedIn(edit, entries), changes = changesOf(edit, entries);
+        if (changes.some(clashes)) {
+            if (!await settle(edit, entries)) return false;
             continue;
         }
         if (!edit.start && changes.length === 0) return taken(edit, sent);
@@ -119,10 +119,11 @@ async function broughtBack(edit, problem) {
     return true;
 }
 
-/** A question for each member that two devices changed. @param {Edit} edit @param {Change[]} contested */
-async function settle(edit, contested) {
-    const choices = contested.map((change) => ({ change, isMine: true }));
-    const body = h('div', { class: 'stack' }, h('p', null, `${await lastAuthor(edit.id)} saved other values after you began. Choose the one that stays.`), choices.map((choice, index) => {
+/** A question for each member that two devices changed, with what is typed when it is asked. @param {Edit} edit @param {Map<string, import('./form.js').Entry>} entries */
+async function settle(edit, entries) {
+    const author = await lastAuthor(edit.id), choices = changesOf(edit, entries).filter(clashes).map((change) => ({ change, isMine: true }));
+    if (choices.length === 0) return true;
+    const body = h('div', { class: 'stack' }, h('p', null, `${author} saved other values after you began. Choose the one that stays.`), choices.map((choice, index) => {
         const { pointer, value, was, stands } = choice.change;
         const pick = (isMine, name, one, other) => radio(`clash-${index}`, isMine === choice.isMine, `${name}: ${shown(pointer, one, other)}`, () => { choice.isMine = isMine; });
         return h('fieldset', { class: 'choice' }, h('legend', null, pathLabel(pointer)), pick(true, 'Yours', value, stands), pick(false, 'Theirs', stands, value),

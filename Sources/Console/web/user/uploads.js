@@ -133,7 +133,7 @@ function fail(row, problem) {
 /** Takes another id: that of a deleted recording is never used again. @param {Row} row */
 async function startAnew(row) {
     const { key, entry } = row;
-    if (!entry.metadata) await request('DELETE', `recordings/${part(entry.id)}`).catch(() => {});
+    if (!entry.metadata) await drop(entry.id).catch(() => {});
     await values.remove(key).catch(() => {});
     rows.delete(key);
     Object.assign(entry, { id: crypto.randomUUID().toUpperCase(), pieces: [], metadata: null });
@@ -141,18 +141,26 @@ async function startAnew(row) {
     rows.set(row.key, row);
 }
 
+/** Deletes what was sent. A recording that is complete stays, and gets 412. @param {string} id */
+const drop = (id) => request('DELETE', `recordings/${part(id)}`, { ifNoneMatch: '*' });
+/** @param {string} name @param {string} body */
+export const mayCancel = (name, body) => ask({ title: `Cancel the upload of ${name}?`, body,
+    actions: [{ label: 'Cancel the upload', value: true, kind: 'danger' }], cancel: 'Keep it' });
+/** @param {string} id */
+export async function cancel(id) {
+    await drop(id).catch((problem) => { if (problem.status !== 404) toast(problem.status === 412 ? 'It is complete by now.' : problemText(problem)); });
+    changed('recordings');
+}
 /** @param {Row} row */
 export async function discard(row) {
     const isOpen = row.state !== 'done' && !row.problem?.isRefused;
-    if (isOpen && !await ask({ title: `Cancel the upload of ${row.entry.name}?`, body: 'What was sent of it is deleted from the server. The file on your device stays.',
-        actions: [{ label: 'Cancel the upload', value: true, kind: 'danger' }], cancel: 'Keep it' })) return;
+    if (isOpen && !await mayCancel(row.entry.name, 'What was sent of it is deleted from the server. The file on your device stays.')) return;
     row.stop.abort();
     rows.delete(row.key);
     paint();
     await values.remove(row.key).catch(() => {});
     if (!isOpen || row.entry.metadata) return;  // the recording itself has that id
-    await request('DELETE', `recordings/${part(row.entry.id)}`).catch((problem) => { if (problem.status !== 404) toast(problemText(problem)); });
-    changed('recordings');
+    await cancel(row.entry.id);
 }
 /** @param {Row} row */
 export async function tryAgain(row) {

@@ -1,7 +1,7 @@
 // How the account was used, in the browser's time zone: figures, bars by day and breakdowns, each with its table.
-import { download, get, now, request } from './api.js';
+import { download, get, request } from './api.js';
 import { bars, shares } from './chart.js';
-import { bytes, date, duration, label, number, plural, problemText, word } from './texts.js';
+import { bytes, date, duration, label, now, number, plural, problemText, word } from './texts.js';
 import { ask, emptyState, fill, h, icon, toast } from './view.js';
 
 const SPANS = [7, 30, 90, 365];
