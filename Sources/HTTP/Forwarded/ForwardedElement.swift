@@ -48,7 +48,7 @@ extension ForwardedElement {
         }
     }
 
-    /// More proxies are in no chain. What is before them is a claim of the client, and may be long.
+    /// No chain has more proxies. Everything before them is a claim of the client, and may be long.
     private static let hopsMax = 32
 
     private static func list(_ lines: [String]) -> [String] {

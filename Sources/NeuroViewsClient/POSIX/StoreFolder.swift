@@ -54,7 +54,7 @@ struct StoreFolder: Sendable {
     /// Gives the folder another name beside the present one, in one step. A missing one is left out.
     func move(to other: StoreFolder) throws(ClientError) {
         try move(path, to: other.path)
-        try synchronize(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        try synchronize(parent)
     }
 
     /// Moves the database away. Returns its new folder. Eight are kept.
@@ -72,6 +72,9 @@ struct StoreFolder: Sendable {
     func remove() throws(ClientError) { try remove(path) }
 
     private func aside(_ number: Int) -> String { "\(path)/set-aside-\(number)" }
+
+    /// The folder of the server, which has those of its accounts.
+    var parent: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
 
     private func synchronize(_ folder: String) throws(ClientError) {
         let descriptor = try opened(folder, O_RDONLY | O_DIRECTORY)

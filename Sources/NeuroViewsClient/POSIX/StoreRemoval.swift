@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The removal of an account's store in two steps: at once nobody finds it any more, and then its files go.
+/// The removal of an account's store in two steps: its name goes at once, and then its files.
 struct StoreRemoval {
     /// No account has such a name.
     private static let prefix = "gone-"
@@ -12,12 +12,11 @@ struct StoreRemoval {
     private let gone: StoreFolder
 
     init(_ folder: String) {
-        let server = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
         home = StoreFolder(path: folder)
-        gone = StoreFolder(path: "\(server)/\(Self.prefix)\(UUID().uuidString.lowercased())")
+        gone = StoreFolder(path: "\(home.parent)/\(Self.prefix)\(UUID().uuidString.lowercased())")
     }
 
-    /// Hides the store. Others that have it open get `.removed`.
+    /// Hides the store. Other processes with an open one get `.removed`.
     func begin() throws(ClientError) { try home.move(to: gone) }
 
     /// Brings the store back after `begin`, also after one that failed.
@@ -26,7 +25,7 @@ struct StoreRemoval {
     /// Removes the files.
     func end() throws(ClientError) { try gone.remove() }
 
-    /// Removes what crashes and failures have left. What can't be removed is tried again the next time.
+    /// Removes leftovers of crashes and failures. Another failure leaves them to the next call.
     static func finish(_ names: [String], in server: String) {
         for name in names where name.hasPrefix(prefix) { try? StoreFolder(path: "\(server)/\(name)").remove() }
     }

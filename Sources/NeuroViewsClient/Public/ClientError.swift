@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The reason why a call did not do what was asked. Secrets are never in it.
+/// The reason of a failed call. Secrets are never in it.
 public enum ClientError: Error, Hashable, Sendable {
     /// The server can't be reached, or the connection broke. Edits stay on the device and are sent later.
     case offline(TransportError)
@@ -56,7 +56,7 @@ extension ClientError {
         }
     }
 
-    /// True if nobody knows whether the server did what was asked: pause, then send it again.
+    /// True if the result at the server is unknown: pause, then send it again.
     package var isResultUnknown: Bool {
         switch self {
         case .offline, .tryLater, .unexpectedAnswer: true
@@ -64,7 +64,7 @@ extension ClientError {
         }
     }
 
-    /// True if a request that ended so never left the device.
+    /// True if the request never left the device.
     var hasSentNothing: Bool {
         switch self {
         case .offline(.unknownHost), .offline(.notConnected), .offline(.cellularForbidden): true

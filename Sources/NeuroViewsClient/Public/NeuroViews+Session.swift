@@ -83,7 +83,7 @@ extension NeuroViews {
                 try removal?.begin()
             }
         } catch {
-            // Of a session that can't be read nobody knows whether it has ended: the store stays hidden.
+            // An unreadable session may have ended: the store stays hidden.
             if (try? session.state.account?.id) == user { removal?.undo() }
             startTransfers()
             startRealtime()

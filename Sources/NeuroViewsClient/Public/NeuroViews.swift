@@ -45,7 +45,7 @@ public actor NeuroViews {
         (self.feeds, eventBuffer) = (feeds, buffer)
     }
 
-    /// Ends what waits. A sync under way keeps the client until it ends.
+    /// Ends all waits. A sync under way keeps the client until its end.
     deinit {
         timer?.cancel()
         link?.cancel()

@@ -64,7 +64,7 @@ extension Session {
         throw problem.code == "confirmation-required" ? .confirmationRequired : .refused(problem)
     }
 
-    /// What happens when the server has ended the session.
+    /// The course after the server has ended the session.
     enum SessionEnd {
         /// Log in by the app's credentials, and repeat.
         case logsIn
@@ -79,9 +79,9 @@ extension Session {
         case ended(Problem)
     }
 
-    /// What is known of a request without a verdict.
+    /// The state of a request without a verdict.
     struct Course {
-        /// The repairs that were made for it: a second one of a kind would help as little.
+        /// Its repairs so far: a second one of a kind would help as little.
         var mended: Set<Judgement.Repair> = []
         /// True if an attempt may have arrived, and has no answer of the server's.
         var isOpen = false

@@ -44,7 +44,7 @@ struct SessionVault: Sendable {
         return nil
     }
 
-    /// The lock of whoever replaces the token by the network. It is another one than that of changes, so that a log out
+    /// The lock for replacing the token over the network. It is another one than that of changes, so that a log out
     /// waits for nobody.
     func turn() async throws(ClientError) -> FileLock { try await lock("token.lock", atMost: Self.turnLimit) }
 

@@ -17,10 +17,10 @@ extension NeuroViews {
         beginDueUploads()
     }
 
-    /// Stops all uploads, and returns when nothing runs any more. They stay in the list.
+    /// Stops all uploads, and returns after the end of the last run. They stay in the list.
     func stopTransfers() async { await transfers.stopAll() }
 
-    /// Begins the uploads that are wanted and whose turn it is.
+    /// Begins the wanted uploads, each in its turn.
     func beginDueUploads() {
         guard transfers.wantsAny, let store, let user = core.account?.id else { return }
         guard let rows = listedUploads(store) else { return }
@@ -29,7 +29,7 @@ extension NeuroViews {
         }
     }
 
-    /// The uploads of the store; nil if they can't be read now. Then they are read again after a pause.
+    /// The uploads of the store; nil after a failure, with another try after a pause.
     private func listedUploads(_ store: Store) -> [UploadRow]? {
         do throws(ClientError) {
             let rows = try store.mended { () throws(ClientError) in try store.uploads() }
@@ -41,7 +41,7 @@ extension NeuroViews {
         }
     }
 
-    /// Begins an upload again after a pause, or all uploads, if the store may work by then.
+    /// Begins an upload, or all of them, again after a pause, for a failure that may pass.
     private func beginLater(_ id: UUID?, after failure: ClientError) {
         guard failure.isPassingStoreFailure, !transfers.storePauses.isWaiting(id) else { return }
         let pauseMs = transfers.storePauses.lengthMs(after: id, transferPauses)
@@ -53,7 +53,7 @@ extension NeuroViews {
     }
 
     private func endStorePause(_ id: UUID?) {
-        // Whoever cancelled the wait has begun the upload, or has stopped it.
+        // The upload has begun, or was stopped, meanwhile.
         if Task.isCancelled { return }
         transfers.storePauses.end(id)
         if let id { transfers.want(id) }
@@ -104,7 +104,7 @@ extension NeuroViews {
         reports.finish()
         follower.cancel()
         transfers.end(id, failure)
-        // Whoever cancelled the run has decided about the upload.
+        // A cancelled run was ended on purpose.
         if let failure, !Task.isCancelled {
             beginLater(id, after: failure)
             // The app sees the reason.
@@ -136,7 +136,7 @@ extension NeuroViews {
         if news.event == .verified { feeds.emit(.uploaded(row.id)) }
         if news.failure != nil, let failure = row.failure { feeds.emit(.uploadFailed(row.id, failure)) }
         if row.phase.isAtRest { feeds.changed([]) }
-        // Whoever is being verified needs no place.
+        // Verification needs no place.
         if !row.phase.needsPlace { beginDueUploads() }
     }
 

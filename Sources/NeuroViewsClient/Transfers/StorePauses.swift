@@ -4,8 +4,7 @@
     import Foundation
 #endif
 
-/// The uploads that begin again after their store failed. Each has a pause of its own, which grows. Nil stands
-/// for the list of the uploads: it could not be read.
+/// The growing pauses of uploads after failures of their store. Nil stands for the list of the uploads.
 struct StorePauses {
     private var waits: [UUID?: Task<Void, Never>] = [:]
     /// The failures in a row.
@@ -41,7 +40,7 @@ struct StorePauses {
 }
 
 extension ClientError {
-    /// True for a failure of the store that may pass. A newer store needs another app, and a removed one stays removed.
+    /// True for a passing failure of the store. A newer store needs another app, and a removed one stays removed.
     var isPassingStoreFailure: Bool {
         switch self {
         case .store(.removed), .store(.newer): false

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The uploads of this process: which run, how far they are, and who watches them. Confined to the actor.
+/// The uploads of this process: their runs, progress and watchers. Confined to the actor.
 final class Transfers {
     /// Uploads that send at the same time. The server reads files back without one of these places.
     static let placesMax = 2
@@ -18,13 +18,13 @@ final class Transfers {
     }
 
     private var runs: [UUID: Run] = [:]
-    /// Those that shall run when there is a place.
+    /// Those that wait for a place.
     private var wanted: Set<UUID> = []
     private var sent: [UUID: Int64] = [:]
     private var interruptions: [UUID: ClientError] = [:]
-    /// Uploads in a pause that the server has asked for.
+    /// Uploads in a pause of the server's.
     private var bound: Set<UUID> = []
-    /// Those that begin again, since their store failed.
+    /// The pauses after failures of the store.
     var storePauses = StorePauses()
     private let feed = ProgressFeed()
 
@@ -34,7 +34,7 @@ final class Transfers {
     /// Wants an upload to run.
     func want(_ id: UUID) { wanted.insert(id) }
 
-    /// Removes and returns the uploads whose turn it is, of these in their order.
+    /// Removes and returns the next uploads of these, in their order.
     func due(of rows: [UploadRow]) -> [UUID] {
         var places = Self.placesMax - runs.values.filter(\.needsPlace).count
         var due: [UUID] = []
@@ -65,20 +65,20 @@ final class Transfers {
     /// True between `begin` and `end`.
     func isRunning(_ id: UUID) -> Bool { runs[id] != nil }
 
-    /// Cancels a run. Another one may begin when it has ended.
+    /// Cancels a run. Another one may begin after its end.
     func cancel(_ id: UUID) {
         wanted.remove(id)
         storePauses.end(id)
         runs[id]?.task.cancel()
     }
 
-    /// Cancels a run, and returns when it has ended.
+    /// Cancels a run, and returns after its end.
     func stop(_ id: UUID) async {
         cancel(id)
         await runs[id]?.task.value
     }
 
-    /// Cancels all runs, and returns when they have ended.
+    /// Cancels all runs, and returns after their end.
     func stopAll() async {
         wanted = []
         storePauses.endAll()
@@ -87,7 +87,7 @@ final class Transfers {
         for task in tasks { await task.value }
     }
 
-    /// False for a pause that the server has asked for.
+    /// False for a pause of the server's.
     func mayEndPause(_ id: UUID) -> Bool { !bound.contains(id) }
 }
 
@@ -131,7 +131,7 @@ extension Transfers {
     }
 }
 
-/// The streams of those who watch uploads. Slow listeners get the newest state.
+/// The streams of uploads' states. Slow listeners get the newest one.
 final class ProgressFeed {
     private var listeners: [UUID: [UUID: AsyncStream<Upload>.Continuation]] = [:]
 

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import NeuroViewsClient
 
-/// Sockets whose other ends the test has.
+/// Sockets with their other ends in the test.
 final class FakeChannels: ChannelTransport {
     enum Answer: Sendable {
         case opens
@@ -65,11 +65,11 @@ final class FakeChannel: Channel {
 
     private let state = Guarded(State())
 
-    /// What the client has sent.
+    /// The client's messages so far.
     var sent: [JSON] { state.withLock { $0.sent }.map { Given.json(String(decoding: $0, as: UTF8.self)) } }
     /// True if the client began the closing handshake.
     var isClosed: Bool { state.withLock { $0.isClosed } }
-    /// True if nobody reads any more.
+    /// True after the end of reading.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// The server sends a message.
