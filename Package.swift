@@ -234,7 +234,9 @@ if !isClientOnly {
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["neuroviews", "CommandWords", "NeuroViewsClient", "NeuroViewsJSON", "TestSupport"],
+            dependencies: [
+                "neuroviews", "CommandWords", "NeuroViewsClient", "NeuroViewsJSON", "NeuroViewsRules", "TestSupport",
+            ],
             path: "Tests/Unit/CommandTests"
         ),
         .testTarget(

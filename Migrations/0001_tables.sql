@@ -304,6 +304,8 @@ CREATE TABLE sync_heads (
     item_id uuid,
     item_version integer,
     changed_at timestamptz(3) NOT NULL DEFAULT date_trunc('milliseconds', now()),
+    -- As in `lineage`, for this account: an operator has reset its clients.
+    began_at timestamptz NOT NULL DEFAULT 'epoch',
     -- The XOR of SHA-256(id in lower case || digest) over all items without tombstones. Clients with the same items compute the same value.
     state_hash bytea NOT NULL DEFAULT decode(repeat('00', 32), 'hex'),
     items integer NOT NULL DEFAULT 0,

@@ -30,6 +30,8 @@ BEGIN
     INSERT INTO neuroviews.erasure_ledger (digest) VALUES (ledger_digest) ON CONFLICT DO NOTHING;
     DELETE FROM neuroviews.sessions s WHERE s.user_id = erased AND s.id IN (
         SELECT o.id FROM neuroviews.sessions o WHERE o.user_id = erased ORDER BY o.id FOR UPDATE);
+    -- Somebody may have tried to register the address. Not behind its lock, which would come before the account's.
+    PERFORM neuroviews.forget_registration(u.email) FROM neuroviews.users u WHERE u.id = erased;
     -- Another account may now use the address.
     UPDATE neuroviews.users u SET email = 'erased ' || u.id WHERE u.id = erased;
     -- Another account may now use the identities.

@@ -26,20 +26,19 @@ CREATE OR REPLACE FUNCTION note_repeatable(account uuid, what text, session uuid
 LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END
-    WHERE e.user_id = account AND e.kind = what AND e.session_id = session AND e.at >= date_trunc('hour', now());
+    WHERE e.user_id = account AND e.kind = what AND e.session_id = session AND e.at >= date_trunc('hour', now()) AND neuroviews.is_past(e.at);
     IF NOT FOUND THEN
         PERFORM neuroviews.note_event(account, what, session, device, client);
     END IF;
 END
 $$;
 
--- Returns true for a login from a new place: from a device that no session has named, or without a listed device from
--- an unknown address. Runs after the device's row is written and before `note_address`.
+-- Returns true for a login from a new place: from a device that has never logged in, or without a listed device from an
+-- unknown address. Runs after the device is listed, and before its login and its address are noted.
 CREATE OR REPLACE FUNCTION is_new_login(account uuid, device text, client inet) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT coalesce(
-        (SELECT d.xmin = pg_current_xact_id()::xid AND d.first_seen_at = now()::timestamptz(3)
-        FROM neuroviews.devices d WHERE d.user_id = account AND d.id = device),
+        (SELECT d.logged_in_at IS NULL FROM neuroviews.devices d WHERE d.user_id = account AND d.id = device),
         NOT EXISTS (SELECT FROM neuroviews.known_addresses k WHERE k.user_id = account AND k.address = client))
 $$;
 
@@ -59,6 +58,7 @@ BEGIN
         PERFORM neuroviews.note_event(account, 'device-new', s.id, s.device_id, s.address);
     END IF;
     PERFORM neuroviews.note_event(account, 'login', s.id, s.device_id, s.address);
+    UPDATE neuroviews.devices d SET logged_in_at = now() WHERE d.user_id = account AND d.id = s.device_id;
     PERFORM neuroviews.note_address(account, client, addresses_max);
 END
 $$;
@@ -76,7 +76,7 @@ BEGIN
     IF account < uuid '00000000-0000-0000-0000-000000001000' THEN
         UPDATE neuroviews.stand_in_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END,
             session_id = CASE WHEN e.session_id = session THEN session END, device_id = CASE WHEN e.device_id = device THEN device END
-        WHERE e.stand_in = account AND e.kind = what AND e.at >= date_trunc('hour', now());
+        WHERE e.stand_in = account AND e.kind = what AND e.at >= date_trunc('hour', now()) AND neuroviews.is_past(e.at);
         IF NOT FOUND THEN
             -- Without the client's address, which belongs to nobody here.
             INSERT INTO neuroviews.stand_in_events (stand_in, kind, mail_due)
@@ -86,7 +86,7 @@ BEGIN
     END IF;
     UPDATE neuroviews.account_events e SET count = e.count + 1, address = CASE WHEN e.address = client THEN client END,
         session_id = CASE WHEN e.session_id = session THEN session END, device_id = CASE WHEN e.device_id = device THEN device END
-    WHERE e.user_id = account AND e.kind = what AND e.at >= date_trunc('hour', now());
+    WHERE e.user_id = account AND e.kind = what AND e.at >= date_trunc('hour', now()) AND neuroviews.is_past(e.at);
     IF NOT FOUND THEN
         INSERT INTO neuroviews.account_events (user_id, kind, session_id, device_id, address, mail_due)
         SELECT u.id, what, session, device, client, neuroviews.is_mailed(u.id, what) FROM neuroviews.users u WHERE u.id = account;
@@ -94,28 +94,31 @@ BEGIN
 END
 $$;
 
--- An account keeps the newest 300 events of each kind, so no kind displaces another.
+-- An account keeps the newest 300 events of each kind, so no kind displaces another. Those of a clock that was ahead go first.
 CREATE OR REPLACE FUNCTION trim_account_events() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    DELETE FROM neuroviews.account_events e USING added a
-    WHERE e.user_id = a.user_id AND e.kind = a.kind AND (e.at, e.id) < (
-        SELECT o.at, o.id FROM neuroviews.account_events o WHERE o.user_id = a.user_id AND o.kind = a.kind
-        ORDER BY o.at DESC, o.id DESC OFFSET 299 LIMIT 1);
+    -- Looked for once, and not for each event again.
+    WITH former AS MATERIALIZED (
+        SELECT f.* FROM (SELECT DISTINCT n.user_id, n.kind FROM added n) a, LATERAL (
+            SELECT o.user_id, o.kind, o.at, o.id FROM neuroviews.account_events o
+            WHERE o.user_id = a.user_id AND o.kind = a.kind
+            ORDER BY neuroviews.is_past(o.at) DESC, o.at DESC, o.id DESC OFFSET 300) f
+    )
+    DELETE FROM neuroviews.account_events e USING former f
+    WHERE e.user_id = f.user_id AND e.kind = f.kind AND e.at = f.at AND e.id = f.id;
     RETURN NULL;
 END
 $$;
 CREATE OR REPLACE TRIGGER trimmed AFTER INSERT ON account_events
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION trim_account_events();
 
--- The same for stand-ins, which keep their newest row.
+-- The same for stand-ins, which keep the added row alone. It is not the newest after a clock was ahead.
 CREATE OR REPLACE FUNCTION trim_stand_in_events() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     DELETE FROM neuroviews.stand_in_events e USING added a
-    WHERE e.stand_in = a.stand_in AND e.kind = a.kind AND (e.at, e.id) < (
-        SELECT o.at, o.id FROM neuroviews.stand_in_events o WHERE o.stand_in = a.stand_in AND o.kind = a.kind
-        ORDER BY o.at DESC, o.id DESC LIMIT 1);
+    WHERE e.stand_in = a.stand_in AND e.kind = a.kind AND e.id <> a.id;
     RETURN NULL;
 END
 $$;

@@ -62,9 +62,9 @@ BEGIN
     -- A new address of accounts gets nine mails, three for each asking account: no account can use up another's
     -- share.
     IF (SELECT count(*) >= CASE WHEN asking IS NULL THEN 3 ELSE 9 END FROM neuroviews.mails m
-            WHERE lower(m.email COLLATE "C") = lower(address COLLATE "C") AND m.kind = new_kind AND m.created_at > recent)
+            WHERE lower(m.email COLLATE "C") = lower(address COLLATE "C") AND m.kind = new_kind AND m.created_at > recent AND neuroviews.is_past(m.created_at))
         OR (SELECT count(*) >= 3 FROM neuroviews.mails m
-            WHERE m.account = asking AND m.kind = new_kind AND m.created_at > recent) THEN
+            WHERE m.account = asking AND m.kind = new_kind AND m.created_at > recent AND neuroviews.is_past(m.created_at)) THEN
         RETURN false;
     END IF;
     IF (SELECT count(*) >= 100000 FROM (SELECT FROM neuroviews.mails m WHERE m.ended_at IS NULL LIMIT 100000) m) THEN
@@ -149,12 +149,13 @@ BEGIN
 END
 $$;
 
--- Changes an account's address. The old address gets a mail about it and those of earlier events. Tokens mailed
--- before become invalid.
+-- Changes an account's address. The old address gets a mail about it and those of earlier events; the event itself causes
+-- no other mail. Tokens mailed before become invalid.
 CREATE OR REPLACE FUNCTION change_address(account_id uuid, address text, client inet DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM neuroviews.enqueue_mails_of(account_id);
+    PERFORM neuroviews.note_event(account_id, 'address-changed', NULL, NULL, client);
     -- The mail has no account, so that it is not deleted with the account.
     INSERT INTO neuroviews.mails (kind, email, client)
     SELECT 'address-changed', u.email, client FROM neuroviews.users u WHERE u.id = account_id;

@@ -114,7 +114,8 @@ BEGIN
     INSERT INTO neuroviews.known_addresses (user_id, address) SELECT account, client WHERE client IS NOT NULL
     ON CONFLICT (user_id, address) DO UPDATE SET last_login_at = now();
     DELETE FROM neuroviews.known_addresses WHERE user_id = account AND address IN (
-        SELECT k.address FROM neuroviews.known_addresses k WHERE k.user_id = account ORDER BY k.last_login_at DESC OFFSET addresses_max);
+        SELECT k.address FROM neuroviews.known_addresses k WHERE k.user_id = account
+        ORDER BY neuroviews.is_past(k.last_login_at) DESC, k.last_login_at DESC OFFSET addresses_max);
 END
 $$;
 

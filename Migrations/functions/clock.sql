@@ -12,6 +12,11 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
         FROM neuroviews.clock_note n), false)
 $$;
 
+-- Returns false for a time that a clock left which was ahead and is right again: whatever counts the newest rows leaves it
+-- out, or it would count for days. A minute is allowed, for transactions that began later. PostgreSQL inlines it.
+CREATE OR REPLACE FUNCTION is_past(moment timestamptz) RETURNS boolean
+LANGUAGE sql STABLE AS $$ SELECT moment <= now() + interval '1 minute' $$;
+
 -- Raises NV060 if the clock is not trusted. Runs before the statement that deletes by age.
 CREATE OR REPLACE FUNCTION require_trusted_clock(server_time timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -22,5 +27,5 @@ BEGIN
 END
 $$;
 
-GRANT EXECUTE ON FUNCTION clock_is_trusted TO neuroviews_app, neuroviews_background;
+GRANT EXECUTE ON FUNCTION clock_is_trusted, is_past TO neuroviews_app, neuroviews_background;
 GRANT EXECUTE ON FUNCTION require_trusted_clock TO neuroviews_background;

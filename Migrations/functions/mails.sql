@@ -53,7 +53,8 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $$
     SELECT 'event', d.kind, u.email, u.id, d.at, neuroviews.mailed_device(u.id, d.device_id), d.address FROM neuroviews.users u, newest d
     WHERE u.id = account_id AND NOT EXISTS (SELECT FROM neuroviews.account_erasures a WHERE a.account = u.id)
         AND (SELECT count(*) < 3 FROM neuroviews.mails m
-            WHERE m.account = u.id AND m.kind = 'event' AND m.event = d.kind AND m.created_at > now() - interval '1 hour')
+            WHERE m.account = u.id AND m.kind = 'event' AND m.event = d.kind AND m.created_at > now() - interval '1 hour'
+                AND neuroviews.is_past(m.created_at))
 $$;
 
 -- Does the same for one account with events. Returns true if there was one. The account is locked before its events,
@@ -86,7 +87,7 @@ DECLARE
 BEGIN
     -- A mail without attempts is due at any `run_at`: it may have been created while the clock was ahead.
     SELECT * INTO m FROM neuroviews.mails d
-    WHERE d.ended_at IS NULL AND (d.run_at <= now() OR d.attempts = 0) AND neuroviews.may_end(d.created_at)
+    WHERE d.ended_at IS NULL AND (d.run_at <= now() OR d.attempts = 0 OR d.run_at > now() + interval '2 hours') AND neuroviews.may_end(d.created_at)
     ORDER BY d.run_at LIMIT 1 FOR UPDATE SKIP LOCKED;
     IF NOT FOUND THEN
         RETURN;

@@ -8,10 +8,12 @@ LANGUAGE sql STABLE AS $$
 $$;
 
 -- Returns true if a token that is not the newest is outdated for requests other than a refresh. The token before the newest
--- stays valid until 60 s after the first use of the newest, and at most 5 minutes after the newest was made.
+-- stays valid until 60 s after the first use of the newest, and at most 5 minutes after the newest was made. It is outdated
+-- at once if a clock that was ahead made the newest.
 CREATE OR REPLACE FUNCTION is_outdated(s sessions, token_counter integer) RETURNS boolean
 LANGUAGE sql STABLE AS $$
     SELECT token_counter IS DISTINCT FROM s.counter - 1 OR s.token_made_at < now() - interval '5 minutes'
+        OR NOT neuroviews.is_past(s.token_made_at)
         OR coalesce(s.confirmed_at < now() - interval '60 seconds', false)
 $$;
 
@@ -63,7 +65,9 @@ BEGIN
 END
 $$;
 
--- Returns the row of a session whose request is valid, and raises the error for others. Records the use of the token.
+-- Returns the row of a session whose request is valid, and raises the error for others. Records the use of the token. If
+-- another transaction holds the row, that is left to it or to a later request: a read that waited would keep other accounts
+-- from the connection that they share. Only the first request of a higher signature version waits.
 CREATE OR REPLACE FUNCTION judge_session(account uuid, session uuid, token_counter integer, signed_by integer) RETURNS sessions
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -86,8 +90,12 @@ BEGIN
     END IF;
     IF token_counter = s.counter THEN
         IF NOT neuroviews.is_noted(s) THEN
-            UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
-            WHERE user_id = account AND id = session AND counter = token_counter;
+            PERFORM FROM neuroviews.sessions WHERE user_id = account AND id = session AND counter = token_counter
+            FOR NO KEY UPDATE SKIP LOCKED;
+            IF FOUND THEN
+                UPDATE neuroviews.sessions SET confirmed_at = coalesce(confirmed_at, now()), last_used_at = now()
+                WHERE user_id = account AND id = session;
+            END IF;
         END IF;
     ELSIF token_counter IS NOT NULL AND neuroviews.is_outdated(s, token_counter) THEN
         RAISE EXCEPTION 'a newer token was used' USING ERRCODE = 'NV002';
@@ -192,7 +200,9 @@ $$;
 
 -- Returns true if the session's user has given a password or another proof within 10 minutes.
 CREATE OR REPLACE FUNCTION is_proven(s sessions) RETURNS boolean
-LANGUAGE sql STABLE AS $$ SELECT s.proven_at > now() - interval '10 minutes' $$;
+LANGUAGE sql STABLE AS $$
+    SELECT s.proven_at > now() - interval '10 minutes' AND neuroviews.is_past(s.proven_at)
+$$;
 
 -- The account that `enter_session` has set for the transaction.
 CREATE OR REPLACE FUNCTION entered_account() RETURNS uuid

@@ -21,23 +21,35 @@ BEGIN
         RETURN NULL;
     END IF;
     INSERT INTO neuroviews.lineage AS l (value) VALUES (current_value)
-    ON CONFLICT (singleton) DO UPDATE SET value = excluded.value, began_at = neuroviews.next_begin(l.began_at)
+    ON CONFLICT (singleton) DO UPDATE SET value = excluded.value, began_at = neuroviews.next_lineage(l.began_at)
     WHERE l.value <> excluded.value;
     -- Of several connections at once, one does it.
     RETURN CASE WHEN FOUND THEN former_value || ', is ' || current_value END;
 END
 $$;
 
--- The begin of a new lineage, after every time that clients have read: those are whole seconds.
+-- A begin after every time up to `former`, and of the clock, that clients have read: those are whole seconds.
 CREATE OR REPLACE FUNCTION next_begin(former timestamptz) RETURNS timestamptz
 LANGUAGE sql
-RETURN greatest(date_trunc('second', clock_timestamp()), former) + interval '1 second';
+RETURN date_trunc('second', greatest(clock_timestamp(), former)) + interval '1 second';
 
--- Invalidates all sync_tokens of an account: its clients get the full set. Returns the number of accounts.
+-- The begin of a new lineage. Clients have read the times of heads that a clock made while it was ahead, and begins of accounts. A head that is
+-- further ahead than a week is left out: all later times of all accounts would be as far ahead.
+CREATE OR REPLACE FUNCTION next_lineage(former timestamptz) RETURNS timestamptz
+LANGUAGE sql AS $$
+    SELECT neuroviews.next_begin(greatest(former, (
+        SELECT max(greatest(h.changed_at, h.began_at)) FROM neuroviews.sync_heads h
+        WHERE greatest(h.changed_at, h.began_at) < now() + interval '7 days')))
+$$;
+
+-- Invalidates all sync_tokens and every last_sync of an account: its clients get the full set. Returns the number of
+-- accounts.
 CREATE OR REPLACE FUNCTION reset_clients(address text) RETURNS bigint
 LANGUAGE sql AS $$
     WITH owner AS (SELECT id FROM neuroviews.users WHERE lower(email COLLATE "C") = lower(address COLLATE "C")), reset AS (
-        UPDATE neuroviews.sync_heads h SET salt = neuroviews.random_salt() FROM owner o WHERE h.user_id = o.id
+        UPDATE neuroviews.sync_heads h SET salt = neuroviews.random_salt(), began_at = neuroviews.next_begin(
+            greatest(h.changed_at, h.began_at, (SELECT l.began_at FROM neuroviews.lineage l)))
+        FROM owner o WHERE h.user_id = o.id
     )
     SELECT count(*) FROM owner
 $$;
@@ -46,7 +58,7 @@ $$;
 CREATE OR REPLACE FUNCTION reset_all_clients() RETURNS bigint
 LANGUAGE sql AS $$
     WITH reset AS (
-        UPDATE neuroviews.lineage SET salt = neuroviews.random_salt(), began_at = neuroviews.next_begin(began_at)
+        UPDATE neuroviews.lineage SET salt = neuroviews.random_salt(), began_at = neuroviews.next_lineage(began_at)
     )
     SELECT count(*) FROM neuroviews.users
 $$;

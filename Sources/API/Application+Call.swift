@@ -18,7 +18,7 @@ extension Application {
         let record = request.record
         return try await writeRates.passing(
             Self.rated(request.head, identity),
-            cameToDatabase: { record.databaseRoundTrips > 0 },
+            weight: { record.databaseRoundTrips > 0 ? record.writes : 0 },
             { try await endpoint.handler(context) }
         )
     }

@@ -17,7 +17,7 @@ package struct Caller: Sendable {
     /// Collects the time that the database needs for the request.
     let record: RequestRecord?
     private let nonce: UnspentNonce?
-    /// False in `refreshing`.
+    /// False in `withAnyToken`.
     private var isTokenChecked = true
 
     /// Stores the verified identity. `nonce` is set if the request was signed and changes something.
@@ -46,8 +46,9 @@ package struct Caller: Sendable {
     /// security.
     var enter: Step { Self.enter(.text(userID), .text(sessionID), .int(enteredCounter), .int(signatureVersion)) }
 
-    /// The same caller, whose transactions do not check that the token is not outdated: `rotate_token` does.
-    var refreshing: Caller {
+    /// The same caller, whose transactions accept each token of the live session: `rotate_token` checks it, or the
+    /// first transaction of a long answer did. The session may get a newer token meanwhile.
+    var withAnyToken: Caller {
         var caller = self
         caller.isTokenChecked = false
         return caller

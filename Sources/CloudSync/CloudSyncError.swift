@@ -25,6 +25,8 @@ package enum CloudSyncError: Error, Sendable {
     case passkeyRefused(WebAuthnError)
     /// Too many wrong codes; the count starts again after these seconds.
     case tooManyCodes(retrySeconds: Int)
+    /// The code is right, but was used, or is older than a used one.
+    case codeRepeated
     /// The ID token is not valid here; the reason contains no value of the token.
     case idTokenInvalid(reason: String)
     /// The provider's keys can't be fetched, and no usable ones are cached.
@@ -58,6 +60,7 @@ extension CloudSyncError {
         case .secondFactorRequired: .secondFactorRequired
         case .passkeyRefused: .passkeyInvalid
         case .tooManyCodes: .tooManyCodes
+        case .codeRepeated: .codeInvalid
         case .idTokenInvalid: .idTokenInvalid
         case .providerUnavailable: .providerUnavailable
         case .conflict(let conflict): conflict.reason.type(of: conflict.subject)

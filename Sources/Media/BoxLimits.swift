@@ -1,9 +1,13 @@
+import Glibc
+
 /// The limits of a program in the box. The kernel enforces all but the last two.
 struct BoxLimits: Sendable {
     /// Address space (RLIMIT_AS).
     var addressSpaceBytes = 4 << 30
     /// Processor time of all threads (RLIMIT_CPU). The kernel then kills the program.
     var cpuSeconds = 60
+    /// The shortest run that can use up that time: libheif and newer ffmpegs may keep all processors busy.
+    var cpuShortestMs: UInt64 { UInt64(cpuSeconds) * 1000 / UInt64(max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
     /// The size limit of a written file (RLIMIT_FSIZE); 0 for programs without one.
     var fileBytes = 0
     /// 0 to 19 (nice(2)).

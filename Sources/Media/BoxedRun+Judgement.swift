@@ -14,6 +14,10 @@ extension BoxedRun.End {
         guard let status else { return .failed(.timeLimit) }
         if status == 0 { return .made(output) }
         if Self.isOurs(complaint) { throw MediaBoxError(description: firstLine) }
+        // A file that wants too much memory gets an error of its allocation (RLIMIT_AS), and no kill.
+        if status == 128 + SIGKILL, !mayHaveUsedUpCPU {
+            throw MediaBoxError(description: "killed: the machine's memory ran out")
+        }
         if let failure = Self.failure(ofSignal: status - 128) { return .failed(failure) }
         return .failed(complaint.contains("Cannot allocate memory") ? .memoryLimit : .unreadable(firstLine))
     }
@@ -23,8 +27,11 @@ extension BoxedRun.End {
         let names = ["bwrap: ", "prlimit: ", "setpriv: ", "choom: ", "nice: "]
         // GNU programs write the path or name by which they were called.
         let isWrapper = names.contains { complaint.hasPrefix($0) || complaint.hasPrefix("/usr/bin/" + $0) }
-        return isWrapper || complaint.contains("No space left on device")
+        return isWrapper || fullDisk.contains { complaint.contains($0) }
     }
+
+    /// The last one is of heif-thumbnailer, which does not name the cause. A file over its limit ends in a signal.
+    private static let fullDisk = ["No space left on device", "Disk quota exceeded", "libpng error: Write Error"]
 
     /// Other exit statuses above 128 are ffmpeg's own, not signals.
     private static func failure(ofSignal signal: Int32) -> MediaFailure? {

@@ -13,6 +13,8 @@ struct BoxedRun: ~Copyable {
         /// The exit status, or 128 and the signal's number; nil if even SIGKILL has not ended the program yet.
         let status: Int32?
         let stop: Stop?
+        /// True if it ran long enough to reach its limit of processor time.
+        let mayHaveUsedUpCPU: Bool
         let output: [UInt8]
         /// Its standard error, at most 4 KiB.
         let complaint: String
@@ -25,6 +27,7 @@ struct BoxedRun: ~Copyable {
     private let program: SpawnedProgram
     private let cancellation: Cancellation
     private let deadlineMs: UInt64
+    private let cpuEarliestMs: UInt64
     private var output: BoundedPipe
     private var complaint: BoundedPipe
     private var stop: Stop?
@@ -55,7 +58,9 @@ struct BoxedRun: ~Copyable {
         self.output = output
         self.complaint = complaint
         self.cancellation = cancellation
-        deadlineMs = Monotonic.nowMs() + UInt64(limits.timeSeconds * 1000)
+        let startMs = Monotonic.nowMs()
+        deadlineMs = startMs + UInt64(limits.timeSeconds * 1000)
+        cpuEarliestMs = startMs + limits.cpuShortestMs
     }
 
     /// Runs one turn. Returns false after the program has ended and all its output was read, or if the program does not
@@ -87,6 +92,7 @@ struct BoxedRun: ~Copyable {
             status: program.status,
             // A program that ended by itself in the last turn is checked too.
             stop: stop ?? (output.isOverfull ? .outputLimit : nil),
+            mayHaveUsedUpCPU: Monotonic.nowMs() >= cpuEarliestMs,
             output: output.bytes,
             complaint: String(decoding: complaint.bytes, as: UTF8.self)
         )

@@ -1,5 +1,4 @@
 import Glibc
-import Net
 
 /// HEIC photos: their boxes describe tiles, turns and several pictures, which ffmpeg 5.1 can't read. libheif's programs
 /// read the primary picture as it is shown.
@@ -24,15 +23,13 @@ extension MediaBox {
     }
 
     /// Makes a small PNG with heif-thumbnailer, and a thumbnail of it with ffmpeg. The thumbnail that a camera stored
-    /// has 320 pixels, and is not used. Throws like `run`, and `SystemError` without a folder for the PNG.
+    /// has 320 pixels, and is not used. Throws like `run`, and `WorkFolderError` without a place for the PNG.
     func thumbnailOfHEIF(_ file: MediaFile, _ ffmpeg: String) async throws -> MediaOutcome<[UInt8]> {
         guard let program = tools.heifThumbnailer else { return .failed(.missing(program: "heif-thumbnailer")) }
         let folder = try WorkFolder()
         defer { folder.remove() }
         let picture = folder.path + "/picture"
-        let descriptor = open(picture, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemError(call: "open", code: errno) }
-        close(descriptor)
+        close(try folder.makeFile("picture"))
         var limits = limits
         limits.fileBytes = Self.pictureMaxBytes
         let outcome = try await run(program.path, input: file.path, output: picture, limits: limits) { input, output in

@@ -27,6 +27,9 @@ package struct MediaBox: Sendable {
         (self.walls, self.problem) = (walls, problem)
     }
 
+    /// True if the programs that measure and show such a file were found.
+    package func canExamine(_ file: MediaFile) -> Bool { tools.canExamine(file) }
+
     /// Runs `program`. `arguments` gets the names of input and output in the box. Throws `SystemError` or
     /// `MediaBoxError` for errors of this machine, `BlockingPool.Full`, and `CancellationError`.
     func run(

@@ -36,7 +36,7 @@ package enum MediaFailure: Sendable, Equatable {
     case unreadable(String)
     /// The program exceeded its time.
     case timeLimit
-    /// The kernel killed the program: it exceeded its processor time, or the machine ran out of memory.
+    /// The kernel killed the program: it exceeded its processor time. Late in a run, memory may have run out instead.
     case killed
     /// The program exceeded its memory.
     case memoryLimit
@@ -67,7 +67,8 @@ extension MediaFailure: CustomStringConvertible {
     }
 }
 
-/// The box could not be set up, or the disk is full. This machine is at fault, not the file; a retry can help.
+/// The box could not be set up, the disk is full, or the kernel killed a program before it can have used up its
+/// processor time. This machine is at fault, not the file; a retry can help.
 package struct MediaBoxError: Error, Equatable, CustomStringConvertible {
     /// The program's error output.
     package let description: String

@@ -45,6 +45,12 @@ package struct MediaTools: Sendable, Equatable {
         )
     }
 
+    /// True if the programs that measure and show such a file are installed.
+    func canExamine(_ file: MediaFile) -> Bool {
+        let needed = file.format == .heif ? [heifInfo, heifThumbnailer, ffmpeg] : [ffprobe, ffmpeg]
+        return needed.allSatisfy { $0 != nil }
+    }
+
     private static func path(_ name: String, _ folders: [String]) -> String? {
         folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }

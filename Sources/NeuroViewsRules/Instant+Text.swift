@@ -28,6 +28,10 @@ extension Instant {
         return "\(date)T\(time)\(fraction.isEmpty ? "" : "." + fraction)Z"
     }
 
+    /// The text for a document, in whole seconds: before Swift 6.2 `.iso8601` reads no fraction, and a client that
+    /// decodes times so would refuse its whole list. Times of members keep each digit.
+    package var documentText: String { Instant(seconds: seconds).text }
+
     private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31

@@ -14,7 +14,7 @@ extension Item {
             document.put(value, at: pointer)
             members.note(pointer, now)
         }
-        document.put(.string(now.text), at: Self.top("modified_at"))
+        document.put(.string(now.documentText), at: Self.top("modified_at"))
         keep(.document(document, members))
         return true
     }
@@ -31,9 +31,9 @@ extension Item {
         var document = new
         if document.object["id"] == nil { document.put(.string(id), at: Self.top("id")) }
         if document.object["created_at"] == nil {
-            document.put(shown?.object["created_at"] ?? .string(now.text), at: Self.top("created_at"))
+            document.put(shown?.object["created_at"] ?? .string(now.documentText), at: Self.top("created_at"))
         }
-        document.put(.string(now.text), at: Self.top("modified_at"))
+        document.put(.string(now.documentText), at: Self.top("modified_at"))
         keep(.document(document, members))
     }
 

@@ -27,7 +27,7 @@ struct Rebase {
             kept.note(pointer, time)
         }
         if kept.isEmpty { return nil }
-        result.put(.string(now.text), at: JSONPointer().appending(member: "modified_at"))
+        result.put(.string(now.documentText), at: JSONPointer().appending(member: "modified_at"))
         return .document(result, kept)
     }
 

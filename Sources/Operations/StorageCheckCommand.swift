@@ -61,6 +61,7 @@ package struct StorageCheckCommand {
             ? "" : left == 0 ? ", mended" : ", mended: \(report.mendedCount); repeat for the rest"
         StandardStreams.print(
             "recordings: \(report.recordings), files: \(report.files), bytes: \(report.bytes), "
+                + (report.remeasuredCount > 0 ? "to be measured again: \(report.remeasuredCount), " : "")
                 + (readsFiles ? "files read: \(report.readCount), " : "")
                 + "differences: \(report.findings.count)\(mended)\n"
         )

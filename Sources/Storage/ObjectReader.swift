@@ -33,7 +33,8 @@ package struct ObjectReader: Sendable {
         try await pool.runStorage { _ = nv_read_ahead(file.descriptor, off_t(part.lowerBound), part.count) }
     }
 
-    /// Copies the remaining bytes to an open file, from `offset` on. Throws `StorageError`.
+    /// Copies the remaining bytes to an open file, from `offset` on. Throws `StorageError`, and `SystemError` for that
+    /// file, which is not the store's.
     package func copy(to descriptor: Int32, at offset: Int) async throws {
         var offset = offset
         while let next = try await copyPiece(to: descriptor, at: offset) { offset = next }

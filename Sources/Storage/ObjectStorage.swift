@@ -6,11 +6,12 @@ package enum ObjectStorage: Sendable {
     /// A bucket of an S3-compatible service.
     case s3(S3Storage)
 
-    /// Stores a small object as a whole or not at all, and replaces one of that name. Throws `StorageError`.
-    package func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String) async throws {
+    /// Stores a small object as a whole or not at all, and replaces one of that name. `limitMs` is for S3, nil for its
+    /// usual limit. Throws `StorageError`.
+    package func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String, limitMs: Int? = nil) async throws {
         switch self {
         case .disk(let disk): try await disk.put(bytes, as: key)
-        case .s3(let s3): try await s3.put(bytes, as: key, contentType: contentType)
+        case .s3(let s3): try await s3.put(bytes, as: key, contentType: contentType, limitMs: limitMs)
         }
     }
 

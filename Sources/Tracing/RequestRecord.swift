@@ -50,6 +50,11 @@ public final class RequestRecord: @unchecked Sendable {
         get { stored.databaseRoundTrips }
         set { stored.databaseRoundTrips = newValue }
     }
+    /// The number of writes that the hourly limit counts for the request.
+    public var writes: Int {
+        get { stored.writes }
+        set { stored.writes = newValue }
+    }
     /// The number of body bytes read.
     public var bodyBytes: Int {
         get { stored.bodyBytes }
@@ -114,6 +119,7 @@ public final class RequestRecord: @unchecked Sendable {
     private struct Stored {
         var times = Times()
         var databaseRoundTrips = 0
+        var writes = 1
         var bodyBytes = 0
         var id = ""
         var label = 0

@@ -30,7 +30,7 @@ package struct UploadContent: Sendable, Hashable {
     package var sha256: [UInt8]? { representationDigests.first { $0.algorithm == .sha256 }?.bytes }
 
     /// Throws `unsupportedDigest` when the file's digest can't be kept until the last
-    /// part arrives: only the SHA-256 is kept.
+    /// byte arrives, maybe in another request: only the SHA-256 is kept.
     func requireLastingDigest() throws(UploadRefusal) {
         if sha256 == nil, !representationDigests.isEmpty { throw .unsupportedDigest }
     }

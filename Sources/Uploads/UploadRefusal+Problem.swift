@@ -57,7 +57,7 @@ extension UploadRefusal {
         case .unsupportedChecksum: "The algorithm in Upload-Checksum must be one of \(Tus.checksumAlgorithms)."
         case .invalidDigest(let name): "A digest in \(name) is not a byte sequence of its algorithm's length."
         case .unsupportedDigest:
-            "Send sha-256 in Repr-Digest of a file in several parts. sha-512 is supported only when one request has the whole file."
+            "Send sha-256 in Repr-Digest of an upload that can be resumed. sha-512 alone is supported only in a plain request with the whole file."
         case .otherDigest:
             "Repr-Digest differs from the SHA-256 that an earlier request gave for this file; nothing was stored."
         case .inconsistentLength: "The length differs from an earlier length, or from the number of sent bytes."

@@ -43,7 +43,8 @@ extension UploadRequestReader {
     private func tusAppend() throws(UploadRefusal) -> UploadRequest {
         try requireMediaType()
         guard let offset = try fields.digits("Upload-Offset") else { throw .missingField("Upload-Offset") }
-        return tus(.append(try tusContent(length: try fields.digits("Upload-Length"), from: offset), at: offset))
+        // Here tus has no Upload-Length without the extension that defers it. URLSession adds the length of the piece.
+        return tus(.append(try tusContent(length: nil, from: offset), at: offset))
     }
 
     private func tusContent(length: Int?, from offset: Int) throws(UploadRefusal) -> UploadContent {

@@ -41,7 +41,8 @@ struct UploadRequestReader {
         let isLast = completeness
         let content = try content(isLast: isLast ?? true)
         _ = try content.statedLength(from: 0)
-        if !content.isLast { try content.requireLastingDigest() }
+        // A plain client sends everything in this request; all others may resume.
+        if isLast != nil { try content.requireLastingDigest() }
         return UploadRequest(dialect: isLast == nil ? .plain : dialect, action: .create(content))
     }
 

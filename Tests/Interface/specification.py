@@ -1,8 +1,10 @@
-"""Runs a client that knows only the specification, on an empty account and on one with recordings of other clients: specification.py CLIENT
-[BINARY]. The last line has the counts."""
+"""Runs a client that knows only the specification, on an empty account and on one with presets and recordings of other clients:
+specification.py CLIENT [BINARY]. The last line has the counts."""
 import os
+import re
 import subprocess
 import sys
+import tempfile
 import uuid
 
 import httpx
@@ -18,12 +20,16 @@ OTHERS = [
 ]
 
 
+def log_in(client, url, email):
+    answer = client.post(url + "/auth/login", json={"email": email, "password": PASSWORD}).raise_for_status().json()
+    client.headers["Authorization"] = "Bearer " + answer["token"]
+
+
 def account(url, email, *recordings):
     """An account that takes part in analytics."""
     with httpx.Client(timeout=60) as client:
-        credentials = {"email": email, "password": PASSWORD}
-        client.post(url + "/auth/register", json=credentials).raise_for_status()
-        client.headers["Authorization"] = "Bearer " + client.post(url + "/auth/login", json=credentials).raise_for_status().json()["token"]
+        client.post(url + "/auth/register", json={"email": email, "password": PASSWORD}).raise_for_status()
+        log_in(client, url, email)
         consents = {"consents": {"analytics": {"granted": True, "version": "2026-11"}}}
         client.put(url + "/account/consents", json=consents).raise_for_status()
         for content_type, metadata in recordings:
@@ -35,12 +41,28 @@ def account(url, email, *recordings):
     return email
 
 
+def write_preset(url, email, command):
+    """The command writes a preset. Returns whether its times are in whole seconds: this machine's Foundation reads fractions, those before Swift 6.2
+    read none."""
+    calls = [(["login", email, "--server", url, "--password-stdin"], PASSWORD + "\n"),
+             (["new", "--set", '/name="Pier"', "--set", '/lens={"name":"35"}'], "")]
+    with tempfile.TemporaryDirectory() as home:
+        for words, text in calls:
+            subprocess.run([command, *words], input=text, env={"HOME": home, "LANG": "C.UTF-8"}, encoding="utf-8", check=True, timeout=60)
+    with httpx.Client(timeout=60) as client:
+        log_in(client, url, email)
+        text = client.get(url + "/configurations").raise_for_status().text
+    return '"Pier"' in text and not re.search(r"T\d\d:\d\d:\d\d\.", text)
+
+
 def main():
     client, binary = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ".build/debug/neuroviews-server"
     results = []
     with server.running(binary, NEUROVIEWS_SIGNATURES="optional") as (url, _):
         accounts = {"an empty account": account(url, "new@example.org"),
-                    "an account with recordings of other clients": account(url, "old@example.org", *OTHERS)}
+                    "an account with presets and recordings of other clients": account(url, "old@example.org", *OTHERS)}
+        results.append(write_preset(url, "old@example.org", os.path.join(os.path.dirname(os.path.abspath(binary)), "neuroviews")))
+        print(f"a preset of the command in whole seconds: {'passed' if results[-1] else 'FAILED'}", flush=True)
         for name, email in accounts.items():
             done = subprocess.run([os.path.abspath(client), url, email, PASSWORD], check=False, timeout=300)
             results.append(done.returncode == 0)

@@ -8,6 +8,10 @@ struct BatchRequest: Sendable {
     let isAtomic: Bool
     let operations: [ConfigurationOperation]
 
+    /// The number of writes that the batch counts as. Each operation may leave a version that no quota counts, but a
+    /// version weighs less than a request.
+    var writes: Int { (operations.count + 9) / 10 }
+
     /// Reads the body. Throws `Problem`, and `CloudSyncError.invalid` with the violations of the operations.
     init(_ text: [UInt8], _ schema: Schema) throws {
         let body = try JSONBody.value(text, schema)

@@ -6,6 +6,7 @@ extension ConfigurationRoutes {
     /// Answers 200 for any outcome of the operations. Each result has the status of a request of its own.
     func batch(_ context: RequestContext) async throws -> Response {
         let request = try await context.read { [schemas] in try BatchRequest($0, schemas["configuration-batch.json"]) }
+        context.record?.writes = request.writes
         let receipt = try await configurations.batch(
             request.operations,
             isAtomic: request.isAtomic,

@@ -29,7 +29,8 @@ struct PublicAddresses: Sendable {
     /// The URLs that a client may have signed: those below the public URLs. The URL that it connected to, here or at a
     /// trusted proxy, is added if any host is accepted or the request was forwarded. A client that opens a WebSocket may write ws for http.
     func urls(of request: Request) -> [String] {
-        let urls = usualURLs(of: request)
+        let usual = usualURLs(of: request)
+        let urls = usual + usual.compactMap(Self.withOwnPort)
         guard request.head.asksToUpgrade(to: "websocket") else { return urls }
         return urls + urls.filter { $0.hasPrefix("http") }.map { "ws" + $0.dropFirst("http".count) }
     }
@@ -65,6 +66,19 @@ struct PublicAddresses: Sendable {
         }
     }
 
+    /// The same URL with the scheme's own port, which clients leave out of Host; nil for one that has a port.
+    private static func withOwnPort(_ url: String) -> String? {
+        let (scheme, authority) = parts(of: url)
+        guard !authority.isEmpty, !hasPort(authority) else { return nil }
+        return "\(scheme)\(authority)\(ownPort(of: url))\(url.dropFirst(scheme.count + authority.count))"
+    }
+
+    private static func ownPort(of url: String) -> String { url.hasPrefix("https://") ? ":443" : ":80" }
+
+    private static func hasPort(_ authority: Substring) -> Bool {
+        (authority.lastIndex(of: "]").map { authority[$0...] } ?? authority).contains(":")
+    }
+
     private static func parts(of base: String) -> (scheme: Substring, authority: Substring) {
         let scheme = base.prefix(base.hasPrefix("https://") ? 8 : 7)
         return (scheme, base.dropFirst(scheme.count).prefix { $0 != "/" })
@@ -80,11 +94,9 @@ struct PublicAddresses: Sendable {
     }
 
     private static func hosts(of base: String) -> [[UInt8]] {
-        let isSecure = base.hasPrefix("https://")
         let authority = String(decoding: usual(Array(parts(of: base).authority.utf8)[...]), as: UTF8.self)
-        let ownPort = isSecure ? ":443" : ":80"
+        let ownPort = ownPort(of: base)
         let bare = authority.hasSuffix(ownPort) ? String(authority.dropLast(ownPort.count)) : authority
-        let behindAddress = bare.lastIndex(of: "]").map { bare[$0...] } ?? bare[...]
-        return (behindAddress.contains(":") ? [bare] : [bare, bare + ownPort]).map { Array($0.utf8) }
+        return (hasPort(bare[...]) ? [bare] : [bare, bare + ownPort]).map { Array($0.utf8) }
     }
 }

@@ -26,7 +26,7 @@ extension Problem {
     /// The values of an error.
     private mutating func add(_ error: CloudSyncError) {
         switch error {
-        case .problem, .unauthenticated, .databaseUnavailable: break
+        case .problem, .unauthenticated, .databaseUnavailable, .codeRepeated: break
         case .invalid(let violations):
             detail = Self.sentence(violations)
             self.violations = violations

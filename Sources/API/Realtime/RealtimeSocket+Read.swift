@@ -141,9 +141,12 @@ extension RealtimeSocket {
         guard let handle else { return }
         let (commands, device) = (services.commands, name)
         seat.loop.spawn {
-            let isTaken = await commands.end(result, by: device, of: seat.account)
-            guard !isTaken else { return }
-            handle.value.answer(Problem(.rateLimited, SocketText.resultsAdvice), result.replyTo)
+            do {
+                guard try await !commands.end(result, by: device, of: seat.account) else { return }
+                handle.value.answer(Problem(.rateLimited, SocketText.resultsAdvice), result.replyTo)
+            } catch {
+                handle.value.fail(error, result.replyTo)
+            }
         }
     }
 
@@ -153,10 +156,14 @@ extension RealtimeSocket {
         case .success(let outcome):
             guard speaksV2 else { return }
             send(answer: SocketText.result(outcome), .commandResult)
-        case .failure(let error):
-            let (problem, failure) = opening.problem(of: error)
-            figures.failure = failure ?? figures.failure
-            answer(problem, command.id)
+        case .failure(let error): fail(error, command.id)
         }
+    }
+
+    /// Answers a message that had no effect.
+    private func fail(_ error: any Error, _ reply: String) {
+        let (problem, failure) = opening.problem(of: error)
+        figures.failure = failure ?? figures.failure
+        answer(problem, reply)
     }
 }

@@ -38,7 +38,7 @@ struct SocketOpening: Sendable {
         _ sender: String,
         _ commands: CommandService
     ) async throws -> CommandOutcome {
-        try await rates.passing(caller.userID, cameToDatabase: { true }) {
+        try await rates.passing(caller.userID, weight: { 1 }) {
             try await commands.send(command, from: seat, named: sender, for: caller)
         }
     }

@@ -48,7 +48,7 @@ extension UploadRoutes {
             let file = try await storage.openUpload(call.key)
             let bytes = try await file.length()
             let allCount = upload.row.bootID == settings.bootID
-            if allCount, bytes > upload.state.offset { try await file.synchronize() }
+            if allCount, bytes > upload.state.offset { try await flush(file, upload, call) }
             upload.state.recover(fileBytes: bytes, allCount: allCount)
         } catch StorageError.missing {
             if try await isObject(call.key, bytes: upload.row.size) {
@@ -57,6 +57,17 @@ extension UploadRoutes {
                 if upload.state.offset > 0 { try await store.confirmNow() }
                 upload.state.recover(fileBytes: 0, allCount: false)
             }
+        }
+    }
+
+    /// After a failure the bytes beyond the offset may be lost, and another flush would succeed: they never count.
+    private func flush(_ file: UploadFile, _ upload: OpenedUpload, _ call: UploadCall) async throws {
+        do {
+            try await file.synchronize()
+        } catch {
+            let change = UploadChange(upload.state, bootID: UploadChange.noBoot)
+            _ = try await store(change, ifEpoch: upload.state.epoch, call)
+            throw error
         }
     }
 
@@ -92,8 +103,8 @@ extension OpenedUpload {
 }
 
 extension UploadChange {
-    /// Matches no boot: after a crash, bytes after the offset don't count.
-    private static let noBoot = "00000000-0000-0000-0000-000000000000"
+    /// Matches no boot: bytes after the offset don't count, until a transfer cuts them off and begins.
+    static let noBoot = "00000000-0000-0000-0000-000000000000"
 
     /// Records the digest of an admitted request. Until the digest of its content
     /// was compared, its bytes must not count.

@@ -22,6 +22,8 @@ struct UploadReception {
     private var position: Int
     private var content: DigestCheck
     private var whole: DigestCheck
+    /// The first failure to put bytes on the disk. Linux reports it once: another flush would succeed.
+    private var lost: (any Error)?
 
     init(
         _ transfer: UploadTransfer,
@@ -79,10 +81,20 @@ struct UploadReception {
     }
 
     private mutating func checkpoint() async throws {
-        try await file.synchronize()
+        try await flush()
         try state.checkpoint(transfer, offset: position, limits: limits)
         try await store()
         await call.report(state.offset, answers)
+    }
+
+    private mutating func flush() async throws {
+        if let lost { throw lost }
+        do {
+            try await file.synchronize()
+        } catch {
+            lost = error
+            throw error
+        }
     }
 
     /// Stores the received bytes, and turns a complete upload into an object. `failure` is the reason why
@@ -92,10 +104,10 @@ struct UploadReception {
         if state.phase != .open { return try await fail(failure) }
         let isWhole = failure == nil
         do {
-            if position > state.offset { try await file.synchronize() }
+            if position > state.offset { try await flush() }
         } catch {
-            // It is unknown which of these bytes are on the disk.
-            try await file.truncate(to: state.offset)
+            // It is unknown which of these bytes are on the disk. If this cut fails, the next transfer repeats it.
+            try? await file.truncate(to: state.offset)
             position = state.offset
             try await close(.interrupted)
             throw error
@@ -147,7 +159,7 @@ struct UploadReception {
 
     /// Throws `superseded` when a newer request of another server has the upload, or its recording was deleted.
     private func store() async throws {
-        let change = UploadChange(state, bootID: nil)
+        let change = UploadChange(state, bootID: lost == nil ? nil : UploadChange.noBoot)
         let key = call.key.description
         guard try await !uploads.store(change, of: key, ifEpoch: transfer.epoch, record: call.record) else { return }
         _ = try await isOwned()

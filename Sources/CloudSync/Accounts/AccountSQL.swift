@@ -39,22 +39,24 @@ enum AccountSQL {
         }
     }
 
-    /// Changes nothing if the password has changed since the check. $1 account, $2 the new hash, $3 the checked one.
-    static let rehash = Query("UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3")
+    /// Returns no row if the hash has changed since the check. $1 account, $2 the new hash, $3 the checked one.
+    static let rehash = Query(
+        "UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3 RETURNING true"
+    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
     /// To be run after `SessionSQL.lockAccount`, so that concurrent logins count devices one after the other, and after
-    /// `SessionSQL.start`. Stores nothing if that has started no session: a known device may guess more. A new device
-    /// without room is not stored. The login works all the same, and an unused device can be removed then.
+    /// `SessionSQL.start`. Stores nothing if that has started no session. A new device without room is not stored. The
+    /// login works all the same, and an unused device can be removed then. `note_login` makes the device a known one.
     ///
     /// $1 account, $2 device, $3 its name, $4 limit of devices in an account.
     static let noteDevice = Query(
         """
-        INSERT INTO devices AS d (user_id, id, name, logged_in_at) SELECT $1::uuid, $2::text, $3::text, now()
+        INSERT INTO devices AS d (user_id, id, name) SELECT $1::uuid, $2::text, $3::text
         WHERE $2::text IS NOT NULL AND ((SELECT count(*) FROM devices WHERE user_id = $1::uuid) < $4::int
             OR EXISTS (SELECT FROM devices WHERE user_id = $1::uuid AND id = $2::text))
             AND EXISTS (
                 SELECT FROM sessions WHERE user_id = $1::uuid AND xmin = pg_current_xact_id()::xid AND ended_at IS NULL)
-        ON CONFLICT (user_id, id) DO UPDATE SET name = coalesce(excluded.name, d.name), last_seen_at = now(), logged_in_at = now()
+        ON CONFLICT (user_id, id) DO UPDATE SET name = coalesce(excluded.name, d.name), last_seen_at = now()
         """
     )
 }

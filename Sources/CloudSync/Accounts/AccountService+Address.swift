@@ -18,8 +18,9 @@ extension AccountService {
     }
 
     /// Sets another password by a mailed token, and ends the account's sessions. If the address was only registered,
-    /// opens its account. Throws `.emailTokenInvalid`, `.invalid`.
+    /// opens its account. Throws `.emailTokenInvalid`, `.registrationClosed`, `.invalid`.
     package func resetPassword(by token: MailedToken, to typed: String, record: RequestRecord? = nil) async throws {
+        try await requireOpen(for: token, record)
         // The token is checked before the password is hashed, which costs much more.
         guard let email = try await database.background(AddressSQL.reset(.bytes(token.hash)), record: record).first
         else { throw CloudSyncError.problem(.emailTokenInvalid) }
@@ -32,12 +33,23 @@ extension AccountService {
     }
 
     /// Opens the account of a registered address, or changes an account's address. Throws `.emailTokenInvalid`,
-    /// `.emailTaken`.
+    /// `.registrationClosed`, `.invitationRequired`, `.emailTaken`.
     package func verifyAddress(by token: MailedToken, record: RequestRecord? = nil) async throws {
+        try await requireOpen(for: token, record)
         let verify = AddressSQL.verify(.bytes(token.hash), .text(record?.client?.description))
         _ = try await database.background(verify, record: record)
         // A changed account gets a mail at its old address.
         settings.wakeMails?()
+    }
+
+    /// Throws `.registrationClosed` or `.invitationRequired` for a token of an address without an account: it was mailed
+    /// when registration was open. The token stays valid, in case registration is opened again.
+    private func requireOpen(for token: MailedToken, _ record: RequestRecord?) async throws {
+        guard settings.registration != .open else { return }
+        let opens = try await database.background(AddressSQL.opensAccount(.bytes(token.hash)), record: record)
+        guard opens.isEmpty else {
+            throw CloudSyncError.problem(settings.registration == .closed ? .registrationClosed : .invitationRequired)
+        }
     }
 
     /// Sends a mail that proves a new address of the account. Throws `.mailUnavailable`, `.invalid`,

@@ -10,17 +10,18 @@ extension AccountService {
         attempt.record?.tried = keys.current.logName(of: attempt.email)
         // A second try, in case the password or its hash was changed meanwhile.
         for _ in 0..<2 {
-            let account = try await limits.passing(.login(attempt), record: attempt.record) { isKnown in
+            let found = try await limits.passing(.login(attempt), record: attempt.record) { isKnown in
                 try await authenticated(attempt, isKnown: isKnown)
             }
+            guard let account = found else { continue }
             try await requireSecondFactor(account, attempt)
             if let login = try await startSession(of: account, attempt) { return login }
         }
         throw CloudSyncError.problem(.credentialsInvalid)
     }
 
-    /// Returns the account if the password is right.
-    private func authenticated(_ attempt: LoginAttempt, isKnown: Bool) async throws -> FoundAccount {
+    /// Returns the account if the password is right. Nil if its hash has changed since the check.
+    private func authenticated(_ attempt: LoginAttempt, isKnown: Bool) async throws -> FoundAccount? {
         let email = Parameter.text(attempt.email)
         let (found, registered) = try await database.background(
             AccountSQL.find(email),
@@ -48,12 +49,12 @@ extension AccountService {
         _ account: FoundAccount,
         _ attempt: LoginAttempt,
         isKnown: Bool
-    ) async throws -> FoundAccount {
+    ) async throws -> FoundAccount? {
         let hash = try await hashed(attempt.record, isKnown: isKnown) {
             try PasswordHash.hash(Password(attempt.password).bytes, parameters: settings.passwordCost)
         }
         let rehash = AccountSQL.rehash(.text(account.user.id), .text(hash), .text(account.passwordHash))
-        _ = try await database.background(rehash, record: attempt.record)
+        guard try await !database.background(rehash, record: attempt.record).isEmpty else { return nil }
         return FoundAccount(user: account.user, passwordHash: hash, isDisabled: account.isDisabled)
     }
 

@@ -16,7 +16,7 @@ extension AccountService {
             .text(address?.description),
             .text(address?.site.description)
         )
-        let rotated = try await database.write(for: caller.refreshing, rotate)
+        let rotated = try await database.write(for: caller.withAnyToken, rotate)
         // The transaction that has ended the session is committed, with its event.
         guard let counter = rotated.first ?? nil else { throw CloudSyncError.unauthenticated(.sessionEnded) }
         return try token(

@@ -25,6 +25,14 @@ enum AddressSQL {
     /// $1 the token's digest, $2 the client's address.
     static let verify = Query("SELECT verify_address($1, $2::inet)")
 
+    /// Returns a row if the token would open an account. $1 is the token's digest.
+    static let opensAccount = Query(
+        """
+        SELECT true FROM mailed_tokens
+        WHERE token_hash = $1 AND account IS NULL AND purpose IN ('verify', 'reset') AND expires_at > now()
+        """
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
+
     /// Returns the address that a reset was mailed to. $1 is the token's digest.
     static let reset = Query(
         "SELECT email FROM mailed_tokens WHERE token_hash = $1 AND purpose = 'reset' AND expires_at > now()"

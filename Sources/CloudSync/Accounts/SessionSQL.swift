@@ -51,7 +51,7 @@ enum SessionSQL {
         "FROM users WHERE id = $1::uuid AND password_hash = \(hash)::text AND disabled_at IS NULL"
     }
 
-    /// Nil if the token was reused, which has ended the session. To be run by `Caller.refreshing`. $1 account, $2
+    /// Nil if the token was reused, which has ended the session. To be run by `Caller.withAnyToken`. $1 account, $2
     /// session, $3 the token's counter, $4 the client's attempt, $5 the client's address, $6 its site.
     static let rotate = Query("SELECT rotate_token($1, $2, $3, $4, $5::inet, $6::inet)") {
         columns throws(UnexpectedResult) -> Int? in try columns.next()

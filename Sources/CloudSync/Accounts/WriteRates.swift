@@ -1,9 +1,11 @@
 import Net
 
 /// Limits the changing requests of an account in an hour. Each leaves rows that no quota counts: nonces, keys of
-/// retries, versions without a document, ended sessions. Each server counts by itself, in memory.
+/// retries, versions without a document, ended sessions. So a large batch counts as several. Each server counts by
+/// itself, in memory.
 package final class WriteRates: Sendable {
-    /// The requests that an account may still send, at a time. The credit grows evenly.
+    /// The requests that an account may still send, at a time. The credit grows evenly. A large batch and parallel
+    /// requests may make it negative.
     private struct Credit {
         var requests: Double
         var asOfMs: UInt64
@@ -32,22 +34,23 @@ package final class WriteRates: Sendable {
     /// The number of remembered accounts.
     var accountCount: Int { state.withLock { $0.credits.count } }
 
-    /// Runs a request that changes something. Counts it if it reached the database and its session was accepted: a
-    /// token of an ended session must not use the owner's credit. Throws `.rateLimited` without credit.
+    /// Runs a request that changes something, and counts it if its session was accepted: a token of an ended session
+    /// must not use the owner's credit. `weight` is the number of requests that it counts as, 0 if it did not reach the
+    /// database. Throws `.rateLimited` without credit.
     package func passing<T>(
         _ account: String,
-        cameToDatabase: () -> Bool,
+        weight: () -> Int,
         _ body: () async throws -> T
     ) async throws -> T {
         guard perHour > 0 else { return try await body() }
         try admit(account)
         do {
             let value = try await body()
-            if cameToDatabase() { spend(account) }
+            spend(account, weight())
             return value
         } catch {
             if case CloudSyncError.unauthenticated = error { throw error }
-            if cameToDatabase() { spend(account) }
+            spend(account, weight())
             throw error
         }
     }
@@ -61,12 +64,12 @@ package final class WriteRates: Sendable {
         throw .rateLimited(ReachedLimit("writes", windowSeconds: window, limit: perHour, waitSeconds: waitSeconds))
     }
 
-    private func spend(_ account: String) {
+    private func spend(_ account: String, _ weight: Int) {
+        guard weight > 0 else { return }
         let now = nowMs()
         state.withLock { state in
             let requests = state.credits[account].map { credit($0, now) } ?? Double(perHour)
-            // Parallel requests may make it negative.
-            state.credits[account] = Credit(requests: requests - 1, asOfMs: now)
+            state.credits[account] = Credit(requests: requests - Double(weight), asOfMs: now)
             if state.credits.count > state.accountsMax { forget(now, &state) }
         }
     }

@@ -67,20 +67,28 @@ enum HistorySQL {
         """
     ) { columns throws(UnexpectedResult) in try LostDocument.next(&columns) }
 
-    /// The same of all items, without the documents. Each item is read once for its name, up to a limit of bytes; the
-    /// rows of items beyond it have NULLs.
+    /// The same of all items, without the documents. An item's versions are read once for all of its losers: NOT IN
+    /// makes a hash table of their digests. Each item is read once for its name, up to a limit of bytes; the rows of
+    /// items beyond it have NULLs.
     ///
     /// $2 and $3 item and digest of the last loser of the previous page, $4 limit of rows, $5 limit of bytes.
     static let accountConflicts = Query(
         """
         WITH page AS MATERIALIZED (
-            SELECT l.id, l.digest, l.base_version, l.edited_at, l.received_at, l.device_id
-            FROM configuration_conflicts l
-            WHERE l.user_id = $1::uuid AND ($2::uuid IS NULL OR (l.id, l.digest) > ($2::uuid, $3::bytea))
-                AND NOT EXISTS (
-                    SELECT FROM configuration_versions v
-                    WHERE v.user_id = l.user_id AND v.id = l.id AND v.digest = l.digest)
-            ORDER BY l.id, l.digest LIMIT $4::int
+            SELECT i.id, l.*
+            FROM (
+                SELECT DISTINCT id FROM configuration_conflicts
+                WHERE user_id = $1::uuid AND ($2::uuid IS NULL OR id >= $2::uuid) ORDER BY id
+            ) i
+            CROSS JOIN LATERAL (
+                SELECT digest, base_version, edited_at, received_at, device_id FROM configuration_conflicts
+                WHERE user_id = $1::uuid AND id = i.id AND ($2::uuid IS NULL OR (id, digest) > ($2::uuid, $3::bytea))
+                    AND digest NOT IN (
+                        SELECT v.digest FROM configuration_versions v
+                        WHERE v.user_id = $1::uuid AND v.id = i.id AND v.digest IS NOT NULL)
+                OFFSET 0
+            ) l
+            ORDER BY i.id, l.digest LIMIT $4::int
         ), sized AS (
             SELECT c.id, c.spelled_id, c.document,
                 sum(coalesce(octet_length(c.document), 0)) OVER (ORDER BY c.id) - coalesce(octet_length(c.document), 0)

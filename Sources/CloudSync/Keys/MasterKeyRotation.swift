@@ -163,7 +163,7 @@ extension MasterKeyRotation {
             """
             SELECT host, process, array_to_string(key_ids, ','), array_to_string(missing_ids, ','), looked_at > $1::timestamptz
             FROM server_keys
-            WHERE seen_at > now() - interval '\(Self.runningSeconds) seconds' ORDER BY host, process
+            WHERE seen_at > now() - interval '\(Self.runningSeconds) seconds' AND is_past(seen_at) ORDER BY host, process
             """,
             [begin]
         )

@@ -63,7 +63,8 @@ enum MailSQL {
     static let release = Query("UPDATE mails SET lease = NULL, attempts = attempts - 1, run_at = now() WHERE \(held)")
 
     /// Deletes mails that have ended. Sent mails are kept for an hour, because they are counted, but no more than
-    /// 100,000: requests for unknown addresses must not fill the disk. $1 limit of rows.
+    /// 100,000: requests for unknown addresses must not fill the disk. Those of a clock that was ahead are not counted.
+    /// $1 limit of rows.
     static let sweep = [
         sweep(
             "mails",
@@ -74,7 +75,10 @@ enum MailSQL {
         ),
         sweep(
             "mails",
-            "created_at < now() - interval '1 hour' AND (ended_at IS NOT NULL OR created_at < now() - interval '3 days')"
+            """
+            (created_at < now() - interval '1 hour' AND (ended_at IS NOT NULL OR created_at < now() - interval '3 days')
+                OR created_at > now() + interval '1 hour' AND ended_at IS NOT NULL)
+            """
         ),
         sweep("mailed_tokens", "expires_at < now()"),
         sweep("registrations", "expires_at < now()"),

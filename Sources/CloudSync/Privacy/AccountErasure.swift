@@ -171,14 +171,6 @@ package struct AccountErasure: Sendable {
     }
 }
 
-/// A file of an erased account that could not be deleted. The sweep will try again.
-private struct UndeletedObject: Error, CustomStringConvertible {
-    let objectKey: String
-    let reason: any Error
-
-    var description: String { "\(objectKey) can't be deleted: \(reason)" }
-}
-
 /// The statements of `AccountErasure`.
 private enum AccountErasureSQL {
     /// In a transaction of the caller's. $1 digest for the ledger, $2 session, $3 the client's address, $4 true if mail
@@ -190,9 +182,9 @@ private enum AccountErasureSQL {
         "SELECT counted_as, rows, bytes, is_done FROM erase_account_step($1::uuid, $2::int)"
     ) { columns throws(UnexpectedResult) in try ErasureStep(&columns) }
 
-    /// Accounts whose erasure began at least $1 seconds ago, the oldest first.
+    /// Accounts whose erasure began at least $1 seconds ago, or by a clock that was ahead, the oldest first.
     static let begun = Query(
-        "SELECT account FROM account_erasures WHERE began_at <= now() - $1::int * interval '1 second' ORDER BY began_at LIMIT 1000"
+        "SELECT account FROM account_erasures WHERE began_at <= now() - $1::int * interval '1 second' OR NOT is_past(began_at) ORDER BY began_at LIMIT 1000"
     ) { columns throws(UnexpectedResult) -> String in try columns.next() }
 
     /// Files that are still in the store, ordered by name. $1 account or null, $2 limit of rows, $3 the last name of

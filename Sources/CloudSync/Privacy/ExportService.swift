@@ -22,7 +22,7 @@ package struct ExportService: Sendable {
             SessionSQL.requireConfirmation(.text(caller.sessionID)),
             AccountEventSQL.note(.export, by: caller, from: address)
         )
-        return (ExportReader(database, caller), seat)
+        return (ExportReader(database, caller.withAnyToken), seat)
     }
 
     /// Throws `.confirmationRequired` like `begin`, for a request that reads nothing.

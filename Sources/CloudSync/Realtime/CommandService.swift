@@ -78,8 +78,9 @@ package final class CommandService: Sendable {
     }
 
     /// Records a device's report. Without effect for a command that has ended, or that another device got. Returns false if the account
-    /// has as many reports under way as it may have open commands: the database is slow, and nothing may pile up.
-    package func end(_ result: CommandResult, by device: String, of account: AccountID) async -> Bool {
+    /// has as many reports under way as it may have open commands: the database is slow, and nothing may pile up. Throws if the report
+    /// was not stored.
+    package func end(_ result: CommandResult, by device: String, of account: AccountID) async throws -> Bool {
         let hasRoom = reports.withLock { reports in
             guard reports[account, default: 0] < Self.openMax else { return false }
             reports[account, default: 0] += 1
@@ -87,7 +88,7 @@ package final class CommandService: Sendable {
         }
         guard hasRoom else { return false }
         defer { leaveReport(of: account) }
-        _ = try? await end(account, result.replyTo, result.status, result.details, by: device)
+        try await end(account, result.replyTo, result.status, result.details, by: device)
         return true
     }
 

@@ -5,6 +5,7 @@ struct DeviceStates: Sendable, Equatable {
     /// A device's row has a limit, so that a reader of many rows has one.
     static let bytesMax = 16 << 10
     private static let streamsMax = 4
+    private static let commandsMax = 64
 
     /// The data of the last `device_status`.
     private(set) var status: [UInt8]?
@@ -14,6 +15,13 @@ struct DeviceStates: Sendable, Equatable {
     private(set) var streams: [RealtimeStream] = []
 
     init() {}
+
+    /// The names of commands in a list of texts. Nil for anything else: clients may give it a meaning of their own.
+    static func commands(in value: JSONValue?) -> [String]? {
+        guard let values = value?.array else { return nil }
+        let names = values.compactMap(\.string)
+        return names.count == values.count ? Array(names.prefix(commandsMax)) : nil
+    }
 
     var byteCount: Int {
         var count = status?.count ?? 0
@@ -55,6 +63,11 @@ struct DeviceStates: Sendable, Equatable {
         guard !silent.isEmpty else { return [] }
         streams.removeAll { $0.touchedMs < limitMs }
         return silent.map { .stream(device, $0.sessionID) }
+    }
+
+    /// Lets the silence of all streams begin now.
+    mutating func touchStreams(nowMs: UInt64) {
+        for place in streams.indices { streams[place].touchedMs = nowMs }
     }
 
     /// Makes room for a new stream by ending the one that has been silent longest. Returns `key`, after that of an ended stream.
@@ -159,9 +172,8 @@ extension DeviceStates {
 
     private static func acceptedCommands(inStatus data: [UInt8]) -> [String]? {
         guard let status = JSONText.range(ofMember: "status", in: data[...]),
-            let names = JSONText.range(ofMember: "accepts", in: data[status]),
-            case .array(let values)? = try? JSONParser.parse(data[names], policy: .rfc8259)
+            let names = JSONText.range(ofMember: "accepts", in: data[status])
         else { return nil }
-        return values.compactMap(\.string)
+        return commands(in: try? JSONParser.parse(data[names], policy: .rfc8259))
     }
 }

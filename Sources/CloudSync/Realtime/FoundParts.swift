@@ -23,10 +23,11 @@ struct FoundParts {
             let place: WritableKeyPath<RealtimeHeads, String> = head.isOfRecordings ? \.recordings : \.configurations
             heads[head.account, default: RealtimeHeads()][keyPath: place] = head.token.text
         }
-        for device in found.devices {
+        for var device in found.devices {
             if device.serverID == serverID {
                 own[device.account, default: []].insert(device.name)
             } else {
+                device.isAfterOwn = own[device.account]?.contains(device.name) == true
                 remote[device.account, default: []].append(device)
             }
         }
@@ -44,7 +45,7 @@ struct FoundParts {
         }
         if let heads = heads[account.id] { account.take(heads, hintedAtNs: times.hintedNs) }
         if kinds.contains(.devices) {
-            account.take(remote[account.id] ?? [], ownRows: own[account.id] ?? [])
+            account.take(remote[account.id] ?? [], ownRows: own[account.id] ?? [], nowMs: times.nowMs)
         }
         for command in commands[account.id] ?? [] { account.take(command, readMs: times.beganMs) }
     }

@@ -22,6 +22,7 @@ extension RealtimeAccount {
         _ nowMs: UInt64
     ) {
         let name = local[place].name
+        if local[place].isOvertaken { changing(name) { local[place].isOvertaken = false } }
         let (before, others) = (local[place].states.byteCount, statesBytes - local[place].states.byteCount)
         // An event adds no more than its data. Where that may be too much, a copy is kept to go back to.
         let most = before + event.data.count
@@ -32,36 +33,52 @@ extension RealtimeAccount {
             if let old { local[place].states = old }
             return effects.deliveries.append((seat, .refused(.statesTooLarge, reply: reply)))
         }
-        let kept = Self.rounded(after)
-        if kept != Self.rounded(before) { effects.deliveries.append((seat, .states(bytes: kept))) }
+        charge(seat, at: place)
         noteRow(place)
         mark(keys, except: seat)
     }
 
     /// Once until the row is written.
-    private func noteRow(_ place: Int) {
+    func noteRow(_ place: Int) {
         guard !local[place].isRowNoted else { return }
         local[place].isRowNoted = true
         effects.rows.append(local[place].name)
     }
 
+    /// Counts the device's states for the holder of that socket, and for no other.
+    func charge(_ seat: RealtimeSeat, at place: Int) {
+        let (former, bytes) = (local[place].payer, Self.rounded(local[place].states.byteCount))
+        guard former?.seat !== seat || former?.bytes != bytes else { return }
+        if let former, former.seat !== seat { effects.deliveries.append((former.seat, .states(bytes: 0))) }
+        local[place].payer = (seat: seat, bytes: bytes)
+        effects.deliveries.append((seat, .states(bytes: bytes)))
+    }
+
+    func chargeNewest(at place: Int) {
+        let name = local[place].name
+        if let newest = seats.last(where: { $0.isReady && $0.device == name }) { charge(newest.seat, at: place) }
+    }
+
     /// In steps, so that not every message changes it.
     private static func rounded(_ bytes: Int) -> Int { (bytes + 1023) / 1024 * 1024 }
 
+    /// A device that comes over from another server counts once.
     var statesBytes: Int {
         var bytes = 0
         for place in local.indices { bytes += local[place].states.byteCount }
-        for place in remote.indices { bytes += remote[place].states.byteCount }
+        for device in remote where place(of: device.name) == nil { bytes += device.states.byteCount }
         return bytes
     }
 
     /// A session without a device gets its name from the first status. What it has published goes along.
     private func rename(_ index: Int, to name: String, _ nowMs: UInt64) {
-        let old = seats[index].device
+        let (seat, old) = (seats[index].seat, seats[index].device)
         seats[index].device = name
-        join(name)
+        join(name, seat)
+        // Last: the socket may have paid for the states of the old name until now.
+        defer { if let new = self.place(of: name) { charge(seat, at: new) } }
         guard let place = place(of: old) else { return }
-        local[place].sockets -= 1
+        part(seat, from: place)
         guard local[place].sockets == 0 else { return }
         let states = local[place].states
         remove(old)
@@ -72,11 +89,11 @@ extension RealtimeAccount {
     /// The names of all connected devices, in order.
     var names: [String] { Set(local.map(\.name) + remote.map(\.name)).sorted() }
 
-    /// The states of a device for the others; nil: it is not connected. The server with its sockets comes first. A device that has just come
-    /// over shows the other server's states.
+    /// The states of a device for the others; nil: it is not connected. The server with its newest socket comes first. A device that has just
+    /// come over shows the other server's states.
     func shown(_ name: String) -> DeviceStates? {
         let here = place(of: name)
-        if let here, local[here].sockets > 0, local[here].states.byteCount > 0 { return local[here].states }
+        if let here, local[here].isCurrent, local[here].states.byteCount > 0 { return local[here].states }
         let elsewhere = remote.first { $0.name == name }?.states
         if let elsewhere, elsewhere.byteCount > 0 { return elsewhere }
         return here.map { local[$0].states } ?? elsewhere
@@ -86,7 +103,7 @@ extension RealtimeAccount {
     func state(serverID: String) -> RealtimeState {
         let devices = names.map { name in
             let states = shown(name)
-            let isHere = local.contains { $0.name == name && $0.sockets > 0 }
+            let isHere = local.contains { $0.name == name && $0.isCurrent }
             let elsewhere = remote.first { $0.name == name }?.serverID
             return RealtimeDevice(
                 name: name,

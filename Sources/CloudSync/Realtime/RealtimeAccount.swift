@@ -17,6 +17,7 @@ final class RealtimeAccount {
     /// A seat and its outgoing messages.
     struct Seated {
         let seat: RealtimeSeat
+        let openedAtMs: UInt64
         /// The name of its device; the session's id if it has none.
         var device: String
         /// True if the session or a status has named the device.
@@ -38,13 +39,21 @@ final class RealtimeAccount {
     struct LocalDevice {
         let name: String
         var states = DeviceStates()
+        /// The socket whose holder the states count for, and the bytes that count. It is one of the device's; nil before the first state, and
+        /// without a socket.
+        var payer: (seat: RealtimeSeat, bytes: Int)?
         var sockets = 0
+        /// True if the device has opened a socket at another server since: the one here may be dead.
+        var isOvertaken = false
         /// The end of its last socket; nil while it has one.
         var emptySinceMs: UInt64?
         /// The last write of its row.
         var writtenAtMs: UInt64 = 0
         /// True if a later change of its states has put the row on the list of rows to write.
         var isRowNoted = false
+
+        /// True if the device's newest socket is here.
+        var isCurrent: Bool { sockets > 0 && !isOvertaken }
     }
 
     /// A device at another server.
@@ -124,7 +133,7 @@ extension RealtimeAccount {
         } else if waits >= Self.waitsOfSessionMax {
             return false
         }
-        seats.append(Seated(seat: seat, device: seat.sessionID))
+        seats.append(Seated(seat: seat, openedAtMs: nowMs, device: seat.sessionID))
         return true
     }
 
@@ -146,7 +155,7 @@ extension RealtimeAccount {
         for device in names where device != name {
             for key in shown(device)?.keys(of: device) ?? [] { seats[index].out.add(key) }
         }
-        join(name)
+        join(name, seat)
         let own = seats.filter { $0.isReady && $0.seat.sessionID == seat.sessionID }.map(\.seat)
         for oldest in own.dropLast(Self.socketsOfSessionMax) { end(oldest, .replaced, nowMs: nowMs) }
         return name
@@ -163,11 +172,18 @@ extension RealtimeAccount {
     func leave(_ seat: RealtimeSeat, nowMs: UInt64) {
         guard let index = index(of: seat) else { return }
         let gone = seats.remove(at: index)
+        // A token that opens nothing must not keep the account's other sockets out.
+        if seat.isSocket, !gone.isAdmitted, let opening = openedAtMs.firstIndex(of: gone.openedAtMs) {
+            openedAtMs.remove(at: opening)
+        }
         // A command whose write has begun may have arrived. Its deadline ends it.
         for command in gone.out.unsent { effects.commands.append((command, .unreachable)) }
         guard gone.isReady, let place = place(of: gone.device) else { return }
-        local[place].sockets -= 1
-        if local[place].sockets == 0 { local[place].emptySinceMs = nowMs }
+        part(seat, from: place)
+        guard local[place].sockets == 0 else { return }
+        local[place].emptySinceMs = nowMs
+        // Nobody waits here for a device that is at another server.
+        if remote.contains(where: { $0.name == gone.device }) { remove(gone.device) }
     }
 
     /// The socket has written its last batch, and the account waited for that. The socket may have left out a command whose time was over:
@@ -182,10 +198,14 @@ extension RealtimeAccount {
     }
 
     /// Counts a socket of that device, which may be new here.
-    func join(_ name: String) {
+    func join(_ name: String, _ seat: RealtimeSeat) {
         if let place = place(of: name) {
-            local[place].sockets += 1
-            local[place].emptySinceMs = nil
+            changing(name) {
+                local[place].sockets += 1
+                local[place].emptySinceMs = nil
+                local[place].isOvertaken = false
+            }
+            if local[place].payer == nil { charge(seat, at: place) }
             return
         }
         changing(name) {
@@ -193,6 +213,14 @@ extension RealtimeAccount {
         }
         effects.rows.append(name)
         version += 1
+    }
+
+    /// Counts a socket of that device less. If it has paid for the states, the newest other one does so from now on.
+    func part(_ seat: RealtimeSeat, from place: Int) {
+        local[place].sockets -= 1
+        guard local[place].payer?.seat === seat else { return }
+        local[place].payer = nil
+        chargeNewest(at: place)
     }
 
     func place(of name: String) -> Int? {

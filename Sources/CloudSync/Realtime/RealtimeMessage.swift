@@ -42,7 +42,7 @@ package struct RealtimeMessage: Sendable {
     }
 
     private static func status(_ content: JSONValue, _ data: [UInt8]) -> RealtimeEvent {
-        let accepts = content["status"]?["accepts"]?.array?.compactMap(\.string)
+        let accepts = DeviceStates.commands(in: content["status"]?["accepts"])
         return RealtimeEvent(.deviceStatus(deviceID: content["device_id"]?.string ?? "", accepts: accepts), data: data)
     }
 }

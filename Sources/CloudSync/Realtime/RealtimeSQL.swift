@@ -169,6 +169,8 @@ struct FoundDevice: Sendable {
     let name: String
     let serverID: String
     let text: [UInt8]?
+    /// True if the row of the same device at the reading server is older.
+    var isAfterOwn = false
 }
 
 /// The outcome of a command that somebody waits for here.

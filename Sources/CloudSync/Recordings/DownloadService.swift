@@ -229,7 +229,7 @@ private enum DownloadSQL {
         SELECT \(DownloadableFile.columns), r.document::json->>'filename'
         FROM recording_files f LEFT JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
         WHERE f.object_key = $1::text
-            AND EXISTS (SELECT FROM users u WHERE u.id = f.user_id AND u.disabled_at IS NULL)
+            AND \(RecordingSQL.isOfUsableAccount)
             AND NOT EXISTS (SELECT FROM account_erasures e WHERE e.account = f.user_id)
         """
     ) { columns throws(UnexpectedResult) in

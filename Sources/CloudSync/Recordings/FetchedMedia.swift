@@ -13,25 +13,25 @@ struct FetchedMedia {
 
     /// Objects up to this size are fetched whole.
     private static let wholeMaxBytes = 64 << 20
-    /// Bytes to fetch of the picture and sound data, from the beginning.
-    private static let mediaBytes = 5 << 20
-    private static let boxesMax = 64
-    /// Limit of fetched bytes of a file with holes, and of a photo: its tables do not tell what its picture needs.
+    /// Bytes to fetch of sound that is measured by its beginning.
+    private static let beginningBytes = 5 << 20
+    /// Bytes to fetch of a movie's pictures and sound, from the beginning. A first frame of 8K needs half of them.
+    private static let mediaBytes = 32 << 20
+    /// A movie in fragments has two boxes for some seconds of it. Each box costs a small request.
+    private static let boxesMax = 4096
+    /// Limit of fetched bytes of a photo, whose tables do not tell what its picture needs, and of a file with holes, beside its
+    /// pictures and sound.
     private static let fetchedMaxBytes = 160 << 20
 
     /// Fetches an object; of a large one with `onlyBeginning` its first bytes, of a large photo all. Throws
-    /// `StorageError`.
+    /// `StorageError`, and `WorkFolderError` for this machine's file.
     init(
         _ key: ObjectKey,
         from storage: ObjectStorage,
         onlyBeginning: Bool = false,
         isPhoto: Bool = false
     ) async throws {
-        do throws(SystemError) {
-            folder = try WorkFolder()
-        } catch {
-            throw StorageError.unavailable("no folder for temporary files can be made: \(error)")
-        }
+        folder = try WorkFolder()
         path = folder.path + "/media"
         do {
             try await fetch(key, storage, onlyBeginning, isPhoto ? Self.fetchedMaxBytes : Self.wholeMaxBytes)
@@ -50,45 +50,67 @@ struct FetchedMedia {
         _ onlyBeginning: Bool,
         _ wholeMaxBytes: Int
     ) async throws {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw StorageError.unavailable("no file can be made in \(folder.path)") }
+        let file = try folder.makeFile("media")
         defer { close(file) }
         let size = try await storage.size(of: key)
-        guard size > wholeMaxBytes else { return try await storage.read(key).copy(to: file, at: 0) }
-        guard ftruncate(file, size) == 0 else {
-            throw StorageError.unavailable("the file in \(folder.path) can't be written")
-        }
-        var ranges = [0..<Self.mediaBytes]
+        guard size > wholeMaxBytes else { return try await copy(storage.read(key), to: file, at: 0) }
+        guard ftruncate(file, size) == 0 else { throw WorkFolderError.lastFailure("ftruncate", in: folder.path) }
+        var ranges = [0..<Self.beginningBytes]
         if !onlyBeginning {
             ranges = try await Self.wanted(size) { try await storage.read(key, $0).all(maxBytes: 16) }
         }
         for range in ranges {
-            try await storage.read(key, range).copy(to: file, at: range.lowerBound)
+            try await copy(storage.read(key, range), to: file, at: range.lowerBound)
         }
     }
 
-    /// The byte ranges of a movie to fetch: every box, but only the beginning of the picture data. `read` must return
-    /// 16 bytes. Empty for a file that is no row of boxes, or whose tables are too large.
+    private func copy(_ reader: ObjectReader, to file: Int32, at offset: Int) async throws {
+        do {
+            try await reader.copy(to: file, at: offset)
+        } catch let error as SystemError {
+            throw WorkFolderError(error, in: folder.path)
+        }
+    }
+
+    /// The byte ranges of a movie to fetch: every box, but only the beginning of the picture data, and the headers of
+    /// the others. Adjacent ranges are one. `read` must return 16 bytes. Empty for a file that is no row of boxes, or
+    /// with too many of them, or whose tables are too large: a part of them would measure a part of the movie.
     static func wanted(_ size: Int, _ read: (Range<Int>) async throws -> [UInt8]) async throws -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        var (position, fetched) = (0, 0)
-        for _ in 0..<boxesMax where size - position >= 16 {
-            guard let box = MovieBox(try await read(position..<position + 16), space: size - position) else { break }
-            let bytes = box.type == "mdat" ? min(box.bytes, mediaBytes) : box.bytes
-            guard fetched + bytes <= fetchedMaxBytes else { return [] }
-            ranges.append(position..<position + bytes)
-            fetched += bytes
+        var (position, fetched, boxes, media) = (0, 0, 0, mediaBytes)
+        while size - position >= MovieBox.headBytes {
+            let head = try await read(position..<position + MovieBox.headBytes)
+            guard let box = MovieBox(head, space: size - position) else { break }
+            let bytes = box.isMedia ? min(box.bytes, max(media, MovieBox.headBytes)) : box.bytes
+            if box.isMedia { media -= bytes }
+            (fetched, boxes) = (fetched + bytes, boxes + 1)
+            guard boxes <= boxesMax, fetched <= fetchedMaxBytes + mediaBytes else { return [] }
+            ranges.appendJoining(position..<position + bytes)
             position += box.bytes
         }
         return ranges
     }
 }
 
+extension [Range<Int>] {
+    /// Appends a range, or makes the last one longer if this one follows it at once.
+    fileprivate mutating func appendJoining(_ range: Range<Int>) {
+        guard let last, last.upperBound == range.lowerBound else { return append(range) }
+        self[count - 1] = last.lowerBound..<range.upperBound
+    }
+}
+
 /// The header of a box: its size and type.
 private struct MovieBox {
-    let type: String
+    /// The bytes of a header with a long size.
+    static let headBytes = 16
+
+    private let type: String
     /// The header included.
     let bytes: Int
+
+    /// True for the data of pictures and sound.
+    var isMedia: Bool { type == "mdat" }
 
     /// Nil if this is no box that fits into the space.
     init?(_ head: [UInt8], space: Int) {

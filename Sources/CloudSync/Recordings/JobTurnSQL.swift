@@ -26,7 +26,7 @@ enum JobTurnSQL {
         )
         INSERT INTO job_workers AS w (process_id, lane, workers) VALUES ($1::uuid, $2::job_lane, $3::integer)
         ON CONFLICT (process_id, lane) DO UPDATE SET workers = excluded.workers, seen_at = now()
-            WHERE w.workers <> excluded.workers OR w.seen_at < now() - interval '5 seconds'
+            WHERE w.workers <> excluded.workers OR w.seen_at < now() - interval '5 seconds' OR w.seen_at > now()
         """
     )
 
@@ -34,8 +34,11 @@ enum JobTurnSQL {
     /// half a minute.
     static let workersSeen = """
         (SELECT coalesce(sum(w.workers), 0)::bigint FROM neuroviews.job_workers w
-            WHERE w.lane = '\(JobLane.checks.rawValue)' AND w.seen_at > now() - interval '90 seconds')
+            WHERE w.lane = '\(JobLane.checks.rawValue)' AND w.seen_at > now() - interval '90 seconds' AND \(isPast))
         """
+
+    /// A note from a clock that was ahead does not count: its process may have been killed since.
+    private static let isPast = "w.seen_at <= now() + interval '1 minute'"
 
     /// Deletes the notes of a process that ends.
     static func leave(_ process: String) -> BoundQuery<Void> { leaveWorkers(.text(process)) }
@@ -67,8 +70,14 @@ enum JobTurnSQL {
     private static let claimDecoding = claim(.decoding)
     private static let claimPreview = claim(.previews)
 
-    /// A job that was never begun is always due: its time may be from a clock that was ahead.
-    private static let isDue = "(j.run_at <= now() OR j.attempts = 0)"
+    /// A job that was never begun is always due: its time may be from a clock that was ahead. So is one whose time is
+    /// further away than the longest pause (`Settings.pauseMaxSeconds` and a quarter).
+    private static let isDue = "(j.run_at <= now() OR j.attempts = 0 OR j.run_at > now() + interval '8 hours')"
+
+    /// True for a lease in force. One from a clock that was ahead ends later than any.
+    private static let isHeld = """
+        j.lease IS NOT NULL AND j.run_at > now() AND j.run_at < now() + 2 * $1::bigint * interval '1 second'
+        """
 
     /// $1 lease in seconds. `waiting` goes through the lane's index from account to account. A turn costs at least a
     /// millisecond, so that accounts alternate while their jobs run.
@@ -82,7 +91,7 @@ enum JobTurnSQL {
                 FROM waiting w WHERE w.user_id IS NOT NULL
             ), share AS (
                 SELECT greatest(coalesce(sum(w.workers), 0) - 1, 1) AS jobs_max FROM job_workers w
-                WHERE w.lane = '\(lane.rawValue)' AND w.seen_at > now() - $1::bigint * interval '1 second'
+                WHERE w.lane = '\(lane.rawValue)' AND w.seen_at > now() - $1::bigint * interval '1 second' AND \(isPast)
             ), clock AS (SELECT coalesce(max(t.began_ms), 0) AS now_ms FROM job_turns t WHERE t.lane = '\(lane.rawValue)'
             ), next AS (
                 SELECT d.user_id, d.object_key, d.kind, greatest(t.next_ms, clock.now_ms) AS turn_ms
@@ -94,7 +103,7 @@ enum JobTurnSQL {
                 LEFT JOIN job_turns t ON t.user_id = d.user_id AND t.lane = '\(lane.rawValue)'
                 WHERE share.jobs_max > (
                     SELECT count(*) FROM jobs j
-                    WHERE j.user_id = w.user_id AND j.\(lane.condition) AND j.lease IS NOT NULL AND j.run_at > now())
+                    WHERE j.user_id = w.user_id AND j.\(lane.condition) AND \(isHeld))
             ), due AS MATERIALIZED (
                 SELECT j.user_id, j.object_key, j.kind, n.turn_ms
                 FROM next n JOIN jobs j ON j.user_id = n.user_id AND j.object_key = n.object_key AND j.kind = n.kind

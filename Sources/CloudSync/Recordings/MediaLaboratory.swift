@@ -1,6 +1,7 @@
 import Media
 import Net
 import NeuroViewsJSON
+import Synchronization
 
 /// The results of examining a file.
 struct MediaFindings: Sendable {
@@ -21,13 +22,15 @@ package struct UnwalledFile: Sendable, Equatable {
 }
 
 /// Measures files and makes pictures of them. The box is made for the first file: servers without recordings start no
-/// program. Only a box with walls is kept: without them, each job tries again.
+/// program. Only a box with walls is kept: without them, each job tries again. Programs may be installed at any time.
 package final class MediaLaboratory: Sendable {
     private let pool: BlockingPool
     private let allowsNoWalls: Bool
     private let find: @Sendable () -> MediaTools
     private let report: @Sendable (UnwalledFile) -> Void
     private let box = Locked<Task<MediaBox?, any Error>?>(nil)
+    /// True if this process has made walls before. They are missing for a while, then, and not by this machine's rules.
+    private let hadWalls = Atomic(false)
 
     /// Runs programs on the pool's threads, one on each. `find` searches for the programs. With `allowsNoWalls`, files
     /// are decoded without isolation where there is none.
@@ -55,26 +58,35 @@ package final class MediaLaboratory: Sendable {
     }
 
     /// Measures a file and makes its thumbnail; of sound none. Results that the file does not allow are left out, and
-    /// all of them without walls. Throws if this machine fails.
-    func examine(_ file: MediaFile) async throws -> (findings: MediaFindings, thumbnail: [UInt8]?) {
+    /// all of them on a machine without walls. Throws if this machine fails, also to make the walls that it had; at the
+    /// last try a thumbnail that this machine can't make is left out.
+    func examine(
+        _ file: MediaFile,
+        isLast: Bool = false
+    ) async throws -> (findings: MediaFindings, thumbnail: [UInt8]?) {
         do {
-            return try await withBox { box in
+            return try await withBox(for: file) { box in
                 guard let box else { return (MediaFindings(notes: ["ffmpeg is not installed"]), nil) }
-                return try await Self.examine(file, in: box)
+                return try await Self.examine(file, in: box, isLast)
             }
-        } catch let missing as MissingWalls {
+        } catch let missing as MissingWalls where !hadWalls.load(ordering: .relaxed) {
             return (MediaFindings(notes: ["not decoded: \(missing)"]), nil)
         }
     }
 
     private static func examine(
         _ file: MediaFile,
-        in box: MediaBox
+        in box: MediaBox,
+        _ isLast: Bool
     ) async throws -> (findings: MediaFindings, thumbnail: [UInt8]?) {
         let probe = try await box.probe(file)
         var thumbnail: MediaOutcome<[UInt8]>?
         if file.format?.hasPicture == true, probe.failure?.wasStopped != true {
-            thumbnail = try await box.thumbnail(of: file, hdr: probe.value?.hdr, track: probe.value?.videoTrack)
+            do {
+                thumbnail = try await box.thumbnail(of: file, hdr: probe.value?.hdr, track: probe.value?.videoTrack)
+            } catch let error as MediaBoxError where isLast {
+                thumbnail = .failed(.unreadable(error.description))
+            }
         }
         let findings = MediaFindings(
             probe: probe.value.map(\.json),
@@ -89,16 +101,16 @@ package final class MediaLaboratory: Sendable {
     /// Makes a preview in a new file at `path`. Returns the reason if there is none. Throws if this machine fails, and
     /// `MissingWalls`: nothing waits for a preview, so it is tried again later.
     func preview(of file: MediaFile, to path: String, _ limits: PreviewLimits) async throws -> MediaFailure? {
-        try await withBox { box in
+        try await withBox(for: file) { box in
             guard let box else { return .missing(program: "ffmpeg") }
             return try await box.preview(of: file, to: path, limits: limits).failure
         }
     }
 
     /// Runs `body` for one file, with nil if ffmpeg is not installed. Reports missing walls.
-    private func withBox<T>(_ body: (MediaBox?) async throws -> T) async throws -> T {
+    private func withBox<T>(for file: MediaFile, _ body: (MediaBox?) async throws -> T) async throws -> T {
         do {
-            let box = try await openBox()
+            let box = try await openBox(for: file)
             if let reason = box?.problem { report(UnwalledFile(reason: reason, isDecoded: true)) }
             return try await body(box)
         } catch let missing as MissingWalls {
@@ -109,6 +121,12 @@ package final class MediaLaboratory: Sendable {
             box.withLock { $0 = nil }
             throw error
         }
+    }
+
+    /// Makes a new box if the kept one lacks a program for the file: it may have been installed since.
+    private func openBox(for file: MediaFile) async throws -> MediaBox? {
+        if let kept = box.withLock({ $0 }), try await kept.value?.canExamine(file) == false { forget(kept) }
+        return try await openBox()
     }
 
     private func openBox() async throws -> MediaBox? {
@@ -122,7 +140,11 @@ package final class MediaLaboratory: Sendable {
         }
         do {
             let opened = try await task.value
-            if opened?.problem != nil { forget(task) }
+            if let opened, opened.problem == nil {
+                hadWalls.store(true, ordering: .relaxed)
+            } else {
+                forget(task)
+            }
             return opened
         } catch {
             forget(task)

@@ -24,6 +24,7 @@ package final class OrphanSweep: Sendable {
     private let storage: ObjectStorage
     private let ageSecondsMin: Int
     private let pagesPerRun: Int
+    private let report: @Sendable (any Error) -> Void
     /// The name where the next run begins. The first start is random, so that all objects have the same chance even if
     /// servers run briefly: names are random.
     private let position = Locked(Hex.encode([UInt8.random(in: 0...(.max))]))
@@ -39,11 +40,19 @@ package final class OrphanSweep: Sendable {
     ) { columns throws(UnexpectedResult) in try columns.next() as String }
 
     /// Each run reads `pagesPerRun` pages of the store's objects. A page has 256 objects on disk, 1,000 in S3.
-    package init(database: Database, storage: ObjectStorage, ageSecondsMin: Int = 86400, pagesPerRun: Int = 4) {
+    /// `report` gets the first object of a run that can't be deleted.
+    package init(
+        database: Database,
+        storage: ObjectStorage,
+        ageSecondsMin: Int = 86400,
+        pagesPerRun: Int = 4,
+        report: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
         self.database = CallerDatabase(database)
         self.storage = storage
         self.ageSecondsMin = ageSecondsMin
         self.pagesPerRun = pagesPerRun
+        self.report = report
     }
 
     /// The database's time, and the time when its history began, in Unix seconds. The server's own clock is not checked.
@@ -62,26 +71,45 @@ package final class OrphanSweep: Sendable {
             historyBeganS: times.beganS,
             lostRowsSeconds: Self.lostRowsSeconds
         )
+        var failure: UndeletedObject?
+        defer { if let failure { report(failure) } }
         let uploads = try await storage.uploads().filter(due.includes)
         // A running preview job writes to its file all the time. An old file was left by a crash, so it is deleted even
         // if its recording exists.
         let works = uploads.filter { RecordingObject.base(of: $0.key.description) != $0.key.description }
         let names = Set(works.map(\.key))
         for upload in try await orphans(among: uploads.filter { !names.contains($0.key) }) + works {
-            try await storage.deleteUpload(upload.key)
+            guard try await isDeleted(upload, by: storage.deleteUpload, &failure) else { continue }
             removed.uploads += 1
             removed.bytes += upload.bytes
         }
         for _ in 0..<pagesPerRun {
             let page = try await storage.objects(from: position.withLock { $0 })
             for object in try await orphans(among: page.objects.filter(due.includes)) {
-                try await storage.delete(object.key)
+                guard try await isDeleted(object, by: storage.delete, &failure) else { continue }
                 removed.objects += 1
                 removed.bytes += object.bytes
             }
             position.withLock { $0 = page.next ?? "" }
         }
         return removed
+    }
+
+    /// Deletes an object. If it can't be deleted, it must not block the others. Throws if the store is unavailable.
+    private func isDeleted(
+        _ object: StoredObject,
+        by delete: (ObjectKey) async throws -> Void,
+        _ failure: inout UndeletedObject?
+    ) async throws -> Bool {
+        do {
+            try await delete(object.key)
+            return true
+        } catch StorageError.unavailable(let reason) {
+            throw StorageError.unavailable(reason)
+        } catch {
+            failure = failure ?? UndeletedObject(objectKey: object.key.description, reason: error)
+            return false
+        }
     }
 
     /// Returns the objects without a row.

@@ -41,7 +41,7 @@ package struct RecordingFigures: Sendable {
         """
         SELECT kind::text, count(j.user_id) FILTER (WHERE running), count(j.user_id) FILTER (WHERE NOT running)
         FROM unnest(enum_range(NULL::job_kind)) kind
-        LEFT JOIN (SELECT *, lease IS NOT NULL AND run_at > now() AS running FROM jobs) j USING (kind)
+        LEFT JOIN (SELECT *, lease IS NOT NULL AND run_at > now() AND run_at < now() + interval '2 minutes' AS running FROM jobs) j USING (kind)
         GROUP BY kind ORDER BY kind
         """
     ) { columns throws(UnexpectedResult) in

@@ -2,6 +2,9 @@ import Media
 import Storage
 
 extension RecordingJobs {
+    /// PostgreSQL ends an idle transaction after 8 s. A slow store must fail earlier, because its errors excuse a job.
+    private static let pictureLimitMs = 5_000
+
     /// Does the slow part of a job. Stores nothing in the database. Throws errors that may be temporary.
     func examine(_ job: RecordingJob) async throws -> JobOutcome {
         guard let key = ObjectKey(job.objectKey), let thumbnail = ObjectKey(ThumbnailObject.key(of: job.objectKey)),
@@ -47,7 +50,8 @@ extension RecordingJobs {
     ) async throws -> MediaFindings {
         _ = try await storage.size(of: key)
         guard file.canBeProcessed else { return MediaFindings() }
-        let examined = try await examine(key, file.contentType)
+        let isLast = job.countedAttempts >= settings.attemptsMax
+        let examined = try await examine(key, file.contentType, isLast)
         var findings = examined.findings
         guard let jpeg = examined.thumbnail else { return findings }
         if try await !storeThumbnail(jpeg, as: thumbnail, of: job) { findings.thumbnailBytes = nil }
@@ -61,18 +65,18 @@ extension RecordingJobs {
         try await database.backgroundTransaction(key: "job \(job.userID)") { [self] transaction in
             let isTaken = try await transaction.run(JobSQL.lockThumbnail(.text(job.objectKey))).first
             guard isTaken == false else { return false }
-            try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg")
+            try await storage.put(jpeg, as: thumbnail, contentType: "image/jpeg", limitMs: Self.pictureLimitMs)
             // Fails if the store took so long that PostgreSQL has ended the transaction. The job is then tried again.
             try await transaction.commit([])
             return true
         }
     }
 
-    private func examine(_ key: ObjectKey, _ contentType: String) async throws -> (
+    private func examine(_ key: ObjectKey, _ contentType: String, _ isLast: Bool) async throws -> (
         findings: MediaFindings, thumbnail: [UInt8]?
     ) {
         if let path = storage.path(of: key) {
-            return try await laboratory.examine(MediaFile(path: path, contentType: contentType))
+            return try await laboratory.examine(MediaFile(path: path, contentType: contentType), isLast: isLast)
         }
         let format = MediaFormat(contentType: contentType)
         let media = try await FetchedMedia(
@@ -82,7 +86,7 @@ extension RecordingJobs {
             isPhoto: format?.isPhoto == true
         )
         defer { media.remove() }
-        return try await laboratory.examine(MediaFile(path: media.path, contentType: contentType))
+        return try await laboratory.examine(MediaFile(path: media.path, contentType: contentType), isLast: isLast)
     }
 }
 

@@ -237,9 +237,11 @@ package final class RecordingJobs: Sendable {
 }
 
 extension RecordingJob {
-    /// True if the store or the machine has failed, not the job. An outage may last, and does not make a file bad.
-    /// Nothing in a file can make reading fail, so no error ends a verification for good.
-    fileprivate func isExcused(_ error: any Error) -> Bool { kind == .verify || error is StorageError }
+    /// True if the store or the disk for temporary files has failed, not the job. An outage may last, and does not make
+    /// a file bad. Nothing in a file can make reading fail, so no error ends a verification for good.
+    fileprivate func isExcused(_ error: any Error) -> Bool {
+        kind == .verify || error is StorageError || error is WorkFolderError
+    }
 }
 
 /// Another server has begun the job again, or the job is gone.

@@ -25,3 +25,11 @@ enum RecordingObject {
         return digits.count == Self.digits && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 }
+
+/// An object that could not be deleted. A sweep will try again.
+struct UndeletedObject: Error, CustomStringConvertible {
+    let objectKey: String
+    let reason: any Error
+
+    var description: String { "\(objectKey) can't be deleted: \(reason)" }
+}

@@ -35,7 +35,7 @@ enum RecordingSQL {
             DELETE FROM recording_files WHERE user_id = $1::uuid AND state = 'uploading' AND \(hasEnded)
             RETURNING id, object_key
         ), kept AS (
-            UPDATE recording_files SET upload = 'expired', epoch = epoch + 1, is_sent_again = false
+            UPDATE recording_files SET upload = 'expired', \(secondUploadEnded)
             WHERE user_id = $1::uuid AND id = $2::uuid AND is_sent_again AND \(hasEnded)
             RETURNING id, object_key
         ), ended AS (SELECT * FROM gone UNION ALL SELECT * FROM kept)
@@ -43,6 +43,11 @@ enum RecordingSQL {
         ON CONFLICT DO NOTHING
         """
     )
+
+    private static let noPictures = "has_thumbnail = false, thumbnail_bytes = 0, has_preview = false"
+
+    /// New values of a failed recording that stays behind its second upload. The objects are removed.
+    static let secondUploadEnded = "epoch = epoch + 1, is_sent_again = false, \(noPictures)"
 
     /// Uploads that end by a clock that is not trusted stay, and are refused.
     private static let hasEnded =
@@ -73,8 +78,7 @@ enum RecordingSQL {
             encryption = $7::json, device_id = $8::text, configuration_id = $9::uuid, configuration_version = $10::text,
             expires_at = now() + $11::bigint * interval '1 second', part_bytes = $12::bigint, is_sent_again = true,
             upload = 'open', upload_offset = 0, epoch = 0, boot_id = NULL, multipart_id = NULL, asked_at = now(),
-            uploaded_at = NULL, verified_sha256 = NULL, verified_at = NULL, probe = NULL, has_thumbnail = false,
-            thumbnail_bytes = 0, has_preview = false
+            uploaded_at = NULL, verified_sha256 = NULL, verified_at = NULL, probe = NULL, \(noPictures)
         WHERE f.user_id = $1::uuid AND f.id = $2::uuid
         RETURNING \(RecordingFile.columns)
         """
@@ -102,6 +106,9 @@ enum RecordingSQL {
         WHERE user_id = $1::uuid AND id = $2::uuid
         """
     )
+
+    /// True unless the account of a file `f` is disabled.
+    static let isOfUsableAccount = "EXISTS (SELECT FROM users u WHERE u.id = f.user_id AND u.disabled_at IS NULL)"
 
     private static let picturedTypes = MediaFormat.picturedTypes.map { "'\($0)'" }.joined(separator: ", ")
 

@@ -21,9 +21,17 @@ extension RecordingService {
         try check(isEncrypted)
         try await reserveThumbnail(user, item, .text(file.objectKey), bytes, for: caller)
         let object = ThumbnailObject.key(of: file.objectKey)
-        try await store(object, isEncrypted)
         do {
-            let kept = try await database.write(for: caller, ThumbnailSQL.keep(user, item, .text(file.objectKey)))
+            try await store(object, isEncrypted)
+        } catch {
+            // Reserved room keeps the server from storing its picture.
+            let giveBack = ThumbnailSQL.giveBack(user, item, .text(file.objectKey), .int(bytes))
+            _ = await database.aside("room of a thumbnail", giveBack)
+            throw error
+        }
+        do {
+            let keep = ThumbnailSQL.keep(user, item, .text(file.objectKey), .int(bytes))
+            let kept = try await database.write(for: caller, keep)
             if kept.isEmpty { throw CloudSyncError.problem(.notFound) }
         } catch {
             // The recording or the account was erased meanwhile, before this object was stored. If this fails, the
@@ -34,7 +42,7 @@ extension RecordingService {
         }
     }
 
-    /// Reserves room before the thumbnail is stored, for good: a recording keeps room for its largest thumbnail so far.
+    /// Reserves room before the thumbnail is stored. A recording with a thumbnail keeps room for its largest so far.
     /// So parallel thumbnails, and those that are never stored, can't exceed the account's quota. Throws `.notFound` if
     /// the recording has another object now: it was deleted, or is sent again.
     private func reserveThumbnail(
@@ -82,10 +90,19 @@ private enum ThumbnailSQL {
         """
     ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
 
-    /// $3 object.
+    /// Frees the room of a thumbnail that was not stored, if the recording has none. $3 object, $4 bytes.
+    static let giveBack = Query(
+        """
+        UPDATE recording_files SET thumbnail_bytes = 0
+        WHERE user_id = $1::uuid AND id = $2::uuid AND object_key = $3::text AND NOT has_thumbnail AND thumbnail_bytes = $4::bigint
+        RETURNING true
+        """
+    ) { columns throws(UnexpectedResult) in try columns.next() as Bool }
+
+    /// Counts the bytes again: another thumbnail of that size may have given the room back. $3 object, $4 bytes.
     static let keep = Query(
         """
-        UPDATE recording_files SET has_thumbnail = true
+        UPDATE recording_files SET has_thumbnail = true, thumbnail_bytes = greatest(thumbnail_bytes, $4::bigint)
         WHERE user_id = $1::uuid AND id = $2::uuid AND object_key = $3::text RETURNING true
         """
     ) { columns throws(UnexpectedResult) in try columns.next() as Bool }

@@ -1,3 +1,4 @@
+import Media
 import Net
 import Postgres
 import Storage
@@ -41,6 +42,8 @@ package struct StorageAudit: Sendable {
         package var findings: [Finding] = []
         /// The number of mismatches that were repaired, or that a job will repair.
         package var mendedCount = 0
+        /// Recordings that a job will measure again. They are no mismatches: a file may be unreadable.
+        package var remeasuredCount = 0
     }
 
     private struct Row {
@@ -53,6 +56,9 @@ package struct StorageAudit: Sendable {
         let mayBeVerified: Bool
         let hasThumbnail: Bool
         let hasPreview: Bool
+        /// True if the recording is ready and not encrypted, and has no measurements.
+        let isUnmeasured: Bool
+        let contentType: String
     }
 
     /// Used by `run` alone, one statement at a time.
@@ -99,13 +105,20 @@ package struct StorageAudit: Sendable {
         for upload in uploads where rows[RecordingObject.base(of: upload.key.description)] == nil {
             report.findings.append(.orphan(upload.key.description, bytes: upload.bytes))
         }
-        guard repairs else { return report }
+        if repairs { try await repair(rows, &report) }
+        return report
+    }
+
+    private func repair(_ rows: [String: Row], _ report: inout Report) async throws {
         // If this run claims the store, nothing else is repaired: the operator should check the other findings first.
-        let due = report.findings.contains(.otherStore) ? [.otherStore] : report.findings
-        for finding in due {
+        let isClaim = report.findings.contains(.otherStore)
+        for finding in isClaim ? [.otherStore] : report.findings {
             if try await mend(finding, session) { report.mendedCount += 1 }
         }
-        return report
+        guard !isClaim else { return }
+        for row in rows.values where row.isUnmeasured && MediaFormat(contentType: row.contentType) != nil {
+            report.remeasuredCount += try session.execute(MendingSQL.measure, [row.objectKey]).count
+        }
     }
 
     /// An unclaimed store is treated as the database's own if no store was claimed before.
@@ -166,7 +179,7 @@ package struct StorageAudit: Sendable {
             """
             SELECT object_key, size, coalesce(verified_sha256, sha256), upload = 'complete' AND state <> 'failed',
                 state = 'failed' AND NOT is_sent_again AND upload = 'complete' AND coalesce(failure, '') IN ('\(RecordingFailure.notVerified.rawValue)', '\(RecordingFailure.lostObject.rawValue)'),
-                has_thumbnail, has_preview
+                has_thumbnail, has_preview, state = 'ready' AND encryption IS NULL AND probe IS NULL, content_type
             FROM neuroviews.recording_files
             """
         )
@@ -180,7 +193,9 @@ package struct StorageAudit: Sendable {
                 isComplete: try columns.next(),
                 mayBeVerified: try columns.next(),
                 hasThumbnail: try columns.next(),
-                hasPreview: try columns.next()
+                hasPreview: try columns.next(),
+                isUnmeasured: try columns.next(),
+                contentType: try columns.next()
             )
             rows[row.objectKey] = row
         }
@@ -226,6 +241,13 @@ private enum MendingSQL {
             SELECT 'process', user_id, id, object_key FROM lost WHERE may_be_made ON CONFLICT DO NOTHING
         )
         SELECT true FROM lost
+        """
+
+    /// A measurement that was given up left no other trace. A preview follows from it.
+    static let measure = """
+        INSERT INTO neuroviews.jobs (kind, user_id, recording_id, object_key)
+        SELECT 'process', user_id, id, object_key FROM neuroviews.recording_files
+        WHERE object_key = $1 AND state = 'ready' ON CONFLICT DO NOTHING RETURNING true
         """
 
     static let preview = """

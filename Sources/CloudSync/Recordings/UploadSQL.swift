@@ -2,24 +2,28 @@ import Postgres
 
 /// The statements of `UploadService`, in the background role. $1 is the object in all but `sweep`.
 enum UploadSQL {
+    /// The lifetime of a disabled account's upload reads as over. The row is found all the same: the bytes of an upload
+    /// without a row are deleted.
     static let load = Query(
         """
         SELECT f.user_id, f.id, f.size, f.upload, f.upload_offset, f.epoch, f.boot_id,
-            ceil(extract(epoch FROM f.expires_at - now()))::bigint, f.sha256
+            CASE WHEN \(RecordingSQL.isOfUsableAccount) THEN ceil(extract(epoch FROM f.expires_at - now()))::bigint ELSE 0 END,
+            f.sha256
         FROM recording_files f WHERE f.object_key = $1::text
         """
     ) { columns throws(UnexpectedResult) in try StoredUpload(&columns) }
 
     /// $2 the epoch that the upload must still have. New values: $3 state, $4 offset, $5 epoch, $6 boot (null:
     /// unchanged), $7 digest (an earlier one is kept). A complete upload gets another lifetime, in which the recording
-    /// must be completed. It is as long as the upload's whole one, prolonged or not.
+    /// must be completed. It is as long as the upload's whole one, prolonged or not. A disabled account's uploads
+    /// don't change.
     static let store = Query(
         """
-        UPDATE recording_files SET upload = $3::upload_state, upload_offset = $4::bigint, epoch = $5::bigint,
+        UPDATE recording_files f SET upload = $3::upload_state, upload_offset = $4::bigint, epoch = $5::bigint,
             boot_id = coalesce($6::uuid, boot_id), sha256 = coalesce(sha256, $7::bytea),
             uploaded_at = CASE $3::upload_state WHEN 'complete' THEN now() END,
             expires_at = CASE $3::upload_state WHEN 'complete' THEN now() + (expires_at - asked_at) ELSE expires_at END
-        WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open'
+        WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open' AND \(RecordingSQL.isOfUsableAccount)
         RETURNING true
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
@@ -32,7 +36,7 @@ enum UploadSQL {
             DELETE FROM recording_files WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open' AND NOT is_sent_again
             RETURNING user_id, id, object_key
         ), kept AS (
-            UPDATE recording_files SET upload = 'cancelled', epoch = epoch + 1, is_sent_again = false
+            UPDATE recording_files SET upload = 'cancelled', \(RecordingSQL.secondUploadEnded)
             WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open' AND is_sent_again
             RETURNING user_id, id, object_key
         ), cancelled AS (SELECT * FROM gone UNION ALL SELECT * FROM kept), removal AS (
@@ -61,7 +65,7 @@ enum UploadSQL {
             DELETE FROM recording_files f USING due d WHERE f.user_id = d.user_id AND f.id = d.id AND NOT d.is_sent_again
             RETURNING f.user_id, f.id, f.object_key
         ), kept AS (
-            UPDATE recording_files f SET upload = 'expired', epoch = f.epoch + 1, is_sent_again = false
+            UPDATE recording_files f SET upload = 'expired', \(RecordingSQL.secondUploadEnded)
             FROM due d WHERE f.user_id = d.user_id AND f.id = d.id AND d.is_sent_again
             RETURNING f.user_id, f.id, f.object_key
         ), ended AS (SELECT * FROM gone UNION ALL SELECT * FROM kept), removal AS (

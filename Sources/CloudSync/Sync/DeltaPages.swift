@@ -49,7 +49,7 @@ package struct DeltaPages {
     /// Reads items of the delta; documents only from the first one that is not in memory.
     package init(_ kind: Kind, of delta: Delta, _ reader: DeltaReader, _ caller: Caller) throws(UnexpectedResult) {
         self.reader = reader
-        self.caller = caller
+        self.caller = caller.withAnyToken
         self.delta = delta
         self.kind = kind
         let position = kind == .documents ? delta.documentCount : 0

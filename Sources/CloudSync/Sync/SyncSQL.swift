@@ -79,7 +79,7 @@ struct SyncSQL: Sendable {
         CASE
             WHEN $9::bigint IS NOT NULL THEN $9::bigint
             WHEN 'epoch'::timestamptz + $10::bigint * interval '1 microsecond'
-                BETWEEN began_at AND greatest(now(), effective_at) + interval '24 hours'
+                BETWEEN valid_from AND greatest(now(), effective_at) + interval '24 hours'
             THEN coalesce((
                 SELECT i.seq FROM \(collection.items) i
                 WHERE i.user_id = h.user_id AND i.changed_at < 'epoch'::timestamptz + $10::bigint * interval '1 microsecond'
@@ -105,7 +105,8 @@ struct SyncSQL: Sendable {
         WITH head AS MATERIALIZED (
             SELECT *, coalesce(since, 0) AS start FROM (
                 SELECT *, CASE WHEN is_known THEN \(since) END AS since FROM (
-                    SELECT h.*, h.salt # l.salt AS total_salt, l.began_at, greatest(h.changed_at, l.began_at) AS effective_at,
+                    SELECT h.*, h.salt # l.salt AS total_salt, greatest(l.began_at, h.began_at) AS valid_from,
+                        greatest(h.changed_at, l.began_at, h.began_at) AS effective_at,
                         \(state) AS state, \(isKnown) AS is_known
                     FROM sync_heads h, lineage l
                     WHERE h.user_id = $1::uuid AND h.collection = '\(collection.name)' OFFSET 0

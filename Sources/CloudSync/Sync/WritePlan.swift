@@ -40,7 +40,8 @@ struct WritePlan {
         _ stored: StoredItem?,
         _ contest: Contest?
     ) throws -> Result<WriteReceipt, CloudSyncError> {
-        let made = write.replacesNamed(stored) ? nil : contest?.made ?? stored?.made
+        let found = write.replacesNamed(stored) ? nil : contest?.made ?? stored?.made
+        let made = found?.isRepeated(by: write, receivedAt: receivedAt) == true ? found : nil
         switch WriteVerdict(on: write, stored, made: made, receivedAt: receivedAt) {
         case .unknown: return .failure(.problem(.notFound))
         case .repeated: return stored.map { .success($0.receipt(made)) } ?? .failure(CloudSyncError.problem(.notFound))

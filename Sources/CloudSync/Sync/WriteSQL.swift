@@ -53,7 +53,7 @@ extension WriteSQL {
     private static func lock(_ collection: Collection) -> String {
         """
         SELECT h.salt, h.seq, h.chain, h.item_id, h.item_version,
-            \(Timestamp.sql("h.changed_at")), h.state_hash, h.items, h.tombstones, h.history_bytes,
+            \(Timestamp.sql("greatest(h.changed_at, h.began_at)")), h.state_hash, h.items, h.tombstones, h.history_bytes,
             nullif(current_setting('app.device_id', true), '')
         FROM sync_heads h WHERE h.user_id = $1::uuid AND h.collection = '\(collection.name)' FOR UPDATE
         """

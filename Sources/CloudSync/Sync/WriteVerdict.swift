@@ -50,6 +50,15 @@ extension Timestamp {
     func limited(by receivedAt: Timestamp) -> Timestamp { min(self, receivedAt) }
 }
 
+extension MadeVersion {
+    /// True if the write, which is the same request, is a retry. Deletions without a tag are all the same request: one
+    /// is a retry as long as a key would make it one, and later it deletes what others have brought back.
+    func isRepeated(by write: ItemWrite, receivedAt: Timestamp) -> Bool {
+        guard write.kind == .delete, write.conditions.tags == nil else { return true }
+        return receivedAt.microseconds - changedAt.microseconds < IdempotencyKey.lifetimeSeconds * 1_000_000
+    }
+}
+
 extension StoredItem {
     fileprivate func isSame(as write: ItemWrite) -> Bool { digest != nil && digest == write.content?.digest }
 }

@@ -4,6 +4,8 @@ import Foundation
 final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
     /// The longest answer is the JSON of a problem.
     private static let answerMaxBytes = 64 << 10
+    /// The end of tasks whose session is over.
+    static let noSession = TransportError.cut("the system has ended its session")
 
     private let trust: Guarded<Trust>
     private let ends: Guarded<TaskEnds>
@@ -11,6 +13,7 @@ final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
     private let begun = Guarded<[String: Int]>([:])
     /// The bodies of answers, by the numbers of their tasks.
     private let bodies = Guarded<[Int: [UInt8]]>([:])
+    private let invalid = Guarded(false)
 
     init(_ ends: TaskEnds, _ trust: Trust) {
         self.trust = Guarded(trust)
@@ -26,6 +29,9 @@ final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
         }
         if former !== ends { former.abandon() }
     }
+
+    /// True if the system has ended the session. Another task in it would end the app.
+    var isInvalid: Bool { invalid.withLock { $0 } }
 
     /// Checks the URL of a request by `Trust.origin`.
     func check(_ url: String) throws(TransportError) { _ = try trust.withLock { $0 }.origin(of: url) }
@@ -63,6 +69,11 @@ final class BackgroundEvents: NSObject, URLSessionDataDelegate, Sendable {
         }
         if isLate { return }
         ended(label, Self.end(task.response, body ?? [], error))
+    }
+
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+        invalid.withLock { $0 = true }
+        ends.withLock { $0 }.endAll(.failure(Self.noSession))
     }
 
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) { ends.withLock { $0 }.delivered() }

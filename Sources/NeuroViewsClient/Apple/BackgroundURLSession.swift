@@ -4,15 +4,13 @@ import Foundation
 final class BackgroundURLSession: BackgroundSession {
     /// As long as an upload has at the server.
     private static let lifetimeS: TimeInterval = 7 * 24 * 3600
-    /// The system refuses a second session with a name: a store that is opened again takes over the one that is there.
+    /// The system refuses a second session with a name, and hands out an ended one for its name: each stays, and a store that is
+    /// opened again takes it over.
     private static let open = Guarded<[String: BackgroundURLSession]>([:])
 
-    private let identifier: String
     private let allowsCellular: Guarded<Bool>
     private let session: URLSession
     private let events: BackgroundEvents
-    /// A task in a session that has ended would end the app.
-    private let isClosed = Guarded(false)
 
     /// Makes the session of a name, or takes over the one that is there. From now on it reports to `ends`, by these rules.
     static func named(
@@ -22,7 +20,7 @@ final class BackgroundURLSession: BackgroundSession {
         allowsCellular: Bool
     ) -> BackgroundURLSession {
         open.withLock { open in
-            if let known = open[identifier] {
+            if let known = open[identifier], !known.events.isInvalid {
                 known.events.report(to: ends, trust)
                 known.allowsCellular.withLock { $0 = allowsCellular }
                 return known
@@ -34,7 +32,7 @@ final class BackgroundURLSession: BackgroundSession {
     }
 
     private init(_ identifier: String, _ events: BackgroundEvents, allowsCellular: Bool) {
-        (self.identifier, self.events, self.allowsCellular) = (identifier, events, Guarded(allowsCellular))
+        (self.events, self.allowsCellular) = (events, Guarded(allowsCellular))
         let configuration = URLSessionConfiguration.background(withIdentifier: identifier)
         configuration.isDiscretionary = false
         configuration.sessionSendsLaunchEvents = true
@@ -47,7 +45,7 @@ final class BackgroundURLSession: BackgroundSession {
     }
 
     func labels() async -> [String] {
-        if isClosed.withLock({ $0 }) { return [] }
+        if events.isInvalid { return [] }
         return await withCheckedContinuation { continuation in
             session.getAllTasks { tasks in
                 // A task is over before its end is reported.
@@ -74,26 +72,18 @@ final class BackgroundURLSession: BackgroundSession {
         var sent = try URLRequest(request, stallS: TransportLimits().stallS)
         sent.allowsCellularAccess = allowsCellular.withLock { $0 }
         guard access(file, R_OK) == 0 else { throw .cut("the file to send can't be read: \(errno)") }
-        let task = isClosed.withLock { isClosed in
-            isClosed ? nil : session.uploadTask(with: sent, fromFile: URL(fileURLWithPath: file))
-        }
-        guard let task else { throw .cut("the store is closed") }
-        return task
+        guard !events.isInvalid else { throw BackgroundEvents.noSession }
+        return session.uploadTask(with: sent, fromFile: URL(fileURLWithPath: file))
     }
 
-    func cancel(_ label: String) {
-        guard !isClosed.withLock({ $0 }) else { return }
+    func cancel(_ label: String) { cancel { $0.taskDescription == label } }
+
+    func close() { cancel { _ in true } }
+
+    private func cancel(_ isMeant: @escaping @Sendable (URLSessionTask) -> Bool) {
+        guard !events.isInvalid else { return }
         session.getAllTasks { tasks in
-            for task in tasks where task.taskDescription == label { task.cancel() }
-        }
-    }
-
-    func close() {
-        // First, so that nobody takes over a session that ends.
-        Self.open.withLock { $0[identifier] = nil }
-        isClosed.withLock { isClosed in
-            isClosed = true
-            session.invalidateAndCancel()
+            for task in tasks where isMeant(task) { task.cancel() }
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// What a client uses on Apple's systems unless its app chooses.
 enum SystemDefaults {
-    /// `neuroviews` in the app's folder for data that users do not see.
+    /// `neuroviews` in the app's folder for data that users do not see; on a Mac, a folder of the app's own in it.
     static func folder() throws(ClientError) -> String {
         do {
             let support = try FileManager.default.url(
@@ -11,7 +11,14 @@ enum SystemDefaults {
                 appropriateFor: nil,
                 create: true
             )
-            return support.appendingPathComponent("neuroviews", isDirectory: true).path
+            let folder = support.appendingPathComponent("neuroviews", isDirectory: true)
+            #if os(macOS)
+                // Apps without a sandbox share that folder, and no app has the key of another one's stores.
+                let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+                return folder.appendingPathComponent(app, isDirectory: true).path
+            #else
+                return folder.path
+            #endif
         } catch {
             throw .store(.other("there is no folder for the stores: \(error.localizedDescription)"))
         }
@@ -20,14 +27,17 @@ enum SystemDefaults {
     /// The Keychain. Two folders have secrets of their own.
     static func secrets(in folder: String) -> any SecretStore { KeychainSecretStore(service: service(of: folder)) }
 
-    /// The Keychain's name for the secrets of a folder; nil for those of no folder. The system moves an app's home folder, and
-    /// those of its groups, when it updates the app, so the name is without them.
+    /// The Keychain's name for the secrets of a folder; nil for those of no folder.
     static func service(of folder: String?) -> String {
-        guard let folder else { return "NeuroViewsClient" }
+        folder.map { "NeuroViewsClient \(lastingName(of: $0))" } ?? "NeuroViewsClient"
+    }
+
+    /// A name of a folder. The system moves an app's home folder, and those of its groups, when it updates the app, so the name is
+    /// without them.
+    static func lastingName(of folder: String) -> String {
         // With a slash, so that the home folder itself is one of its folders.
         let kept = stored(folder + "/").dropLast()
-        let name = folder.hasPrefix("/") && kept.hasPrefix("~") ? String(kept.dropFirst()) : inGroup(folder) ?? folder
-        return "NeuroViewsClient \(name)"
+        return folder.hasPrefix("/") && kept.hasPrefix("~") ? String(kept.dropFirst()) : inGroup(folder) ?? folder
     }
 
     /// The path of a folder of an app group, without the part that changes; nil for other folders. It does not begin with a

@@ -19,6 +19,9 @@ enum SystemDefaults {
     /// Files that only the user can read.
     static func secrets(in folder: String) -> any SecretStore { FileSecretStore(folder: folder + "/secrets") }
 
+    /// A name of a folder: nobody moves it here.
+    static func lastingName(of folder: String) -> String { folder }
+
     /// A path as a store keeps it: nobody moves the home folder here.
     static func stored(_ path: String) -> String { path }
 

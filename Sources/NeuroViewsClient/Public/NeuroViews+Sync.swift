@@ -8,7 +8,8 @@ import NeuroViewsRules
 
 extension NeuroViews {
     /// Syncs from now on: at once, 2 seconds after an edit, when the server tells of a change or the network is back, and once
-    /// each ``Options/pollInterval``. Uploads and events are sent, too. Also before anybody has logged in.
+    /// each ``Options/pollInterval``. Uploads and events are sent, too. Also before anybody has logged in: a log in of another
+    /// process is noticed within the interval.
     public func start() {
         guard !core.isStarted else { return }
         core.isStarted = true

@@ -6,7 +6,8 @@
 
 /// What an app may choose. The defaults fit a public server with a certificate that the system trusts.
 public struct Options: Sendable {
-    /// The folder of the stores, which nobody else may read. Nil: `neuroviews` in the user's folder for data.
+    /// The folder of the stores, which nobody else may read. Nil: `neuroviews` in the user's folder for data, on a
+    /// Mac with a folder for each app.
     public var folder: URL?
     /// The place of tokens and keys. Nil: the system's own, on Linux files that only the user can read.
     public var secrets: (any SecretStore)?

@@ -34,7 +34,11 @@ public struct OnlineDevice: Identifiable, Hashable, Sendable {
     /// What it does, such as `recording`, if the status says so.
     public var state: String? { status["state"]?.string }
     /// The names of the commands that it carries out; nil if the status does not say so.
-    public var accepts: [String]? { status["accepts"]?.array?.compactMap(\.string) }
+    public var accepts: [String]? {
+        guard let values = status["accepts"]?.array else { return nil }
+        let names = values.compactMap(\.string)
+        return names.count == values.count ? names : nil
+    }
 
     init(id: String, status: JSONValue) { (self.id, self.status) = (id, status) }
 

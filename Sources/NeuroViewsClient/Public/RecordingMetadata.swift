@@ -40,7 +40,7 @@ extension RecordingMetadata {
         get { content["creation_date"]?.date ?? Date(timeIntervalSince1970: 0) }
         set {
             guard let time = Instant(within: newValue) else { return refuse("creation_date", .notATime) }
-            content.set("creation_date", to: .string(Instant(seconds: time.seconds).text))
+            content.set("creation_date", to: .string(time.documentText))
         }
     }
 

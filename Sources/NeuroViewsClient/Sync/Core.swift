@@ -1,3 +1,4 @@
+import NeuroViewsCrypto
 import NeuroViewsRules
 
 #if canImport(FoundationEssentials)
@@ -8,6 +9,9 @@ import NeuroViewsRules
 
 /// The objects of a client that are confined to its actor: the session, and what belongs to its account.
 final class Core {
+    /// Of a folder's digest in the name of a session.
+    private static let folderDigits = 16
+
     let session: Session
     let options: Options
     /// Nil if the client follows no notices.
@@ -110,7 +114,14 @@ final class Core {
         return OpenAccount(id: user, store: store, loop: loop, analytics: analytics, background: background)
     }
 
-    /// The uploads that the system carries on, by a session with a name of the account's own.
+    /// The name of the system's session. An account has a store in each folder, which the server's is in, and two stores would end
+    /// each other's tasks.
+    private func sessionName(of user: UUID) -> String {
+        let digest = Hex.encode(SHA256.hash(Array(SystemDefaults.lastingName(of: place.folder).utf8)))
+        return "neuroviews/\(digest.prefix(Self.folderDigits))/\(place.name)/\(user.lower)"
+    }
+
+    /// The uploads that the system carries on, by a session with a name of the store's own.
     private func backgroundUploads(of user: UUID, in folder: String) -> BackgroundUploads? {
         let pieces = PieceFolder(folder + "/pieces")
         guard options.uploadsWhileAsleep else {
@@ -118,7 +129,7 @@ final class Core {
             pieces.keep([])
             return nil
         }
-        let (ends, identifier) = (TaskEnds(), "neuroviews/\(place.name)/\(user.lower)")
+        let (ends, identifier) = (TaskEnds(), sessionName(of: user))
         let session =
             setup.backgroundSession?(identifier, ends)
             ?? SystemDefaults.backgroundSession(

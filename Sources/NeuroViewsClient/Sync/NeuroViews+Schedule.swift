@@ -39,12 +39,24 @@ extension NeuroViews {
 
     private func loopOutcome() async -> SyncOutcome {
         do throws(ClientError) {
+            try readSessionAgain()
             // A store that could not be opened at the log in is tried again.
             _ = try openedStore()
         } catch {
             return SyncOutcome(failure: error)
         }
         return await core.account?.loop?.sync() ?? SyncOutcome(failure: .needsLogIn(nil))
+    }
+
+    /// Another process may have logged out and kept the store. A session that can't be read now is used as it is known.
+    private func readSessionAgain() throws(ClientError) {
+        guard let account = core.account, let user = account.id, account.store.isThere else { return }
+        do throws(ClientError) {
+            try session.readAgain(as: user)
+        } catch {
+            if case .secrets = error { return }
+            throw error
+        }
     }
 
     /// Events that wait go with a sync, unless the client was stopped meanwhile.
@@ -67,11 +79,11 @@ extension NeuroViews {
         feeds.changed(Set(ids.compactMap { UUID(uuidString: $0) }))
     }
 
-    /// Waits for the next sync.
+    /// Waits for the next sync, also while nobody is logged in: only a look finds that another process has logged in.
     func setTimer() {
         timer?.cancel()
         timer = nil
-        guard running == nil, core.account?.loop != nil, let due = schedule.due else { return }
+        guard running == nil, let due = schedule.due else { return }
         let isOwnPause = core.account?.loop?.pause?.isOfServer == false
         timer = Task { [weak self] in
             let isBack = await Self.wait(until: due, watchesNetwork: isOwnPause)

@@ -15,7 +15,7 @@ package protocol BackgroundSession: AnyObject, Sendable {
     /// Ends a task, if it is there. It is reported as a cut.
     func cancel(_ label: String)
 
-    /// Ends all tasks: the store is closed.
+    /// Ends all tasks: the store is closed. Others may begin, if it is opened again.
     func close()
 }
 

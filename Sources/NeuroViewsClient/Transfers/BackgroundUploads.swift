@@ -13,6 +13,8 @@ final class BackgroundUploads: Sendable {
     let pieces: PieceFolder
     /// The most bytes of a piece of a file. Each is on the disk twice while it is sent.
     let pieceMaxBytes: Int64
+    /// A store that is closed begins no task. Its account's next one uses the session again.
+    private let isClosed = Guarded(false)
 
     init(
         _ identifier: String,
@@ -53,8 +55,14 @@ final class BackgroundUploads: Sendable {
         _ label: BackgroundLabel,
         _ sent: @escaping @Sendable (Int64) -> Void
     ) async -> TaskEnds.End {
+        // The other client would get its end.
+        if ends.isAbandoned { return .failure(.cancelled) }
         ends.expect(label.text)
-        session.begin(request, file: file, label: label.text)
+        let begins = isClosed.withLock { isClosed in
+            if !isClosed { session.begin(request, file: file, label: label.text) }
+            return !isClosed
+        }
+        guard begins else { return .failure(.cut("the store is closed")) }
         return await ends.end(of: label.text, sent)
     }
 
@@ -75,7 +83,11 @@ final class BackgroundUploads: Sendable {
     }
 
     /// Ends everything: the store is closed.
-    func close() { session.close() }
+    func close() {
+        // First, so that no task begins behind those that end.
+        isClosed.withLock { $0 = true }
+        session.close()
+    }
 }
 
 extension TaskEnds.End {

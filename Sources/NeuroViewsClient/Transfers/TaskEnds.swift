@@ -12,6 +12,9 @@ package final class TaskEnds: Sendable {
         /// Of tasks that nobody waited for. Without them a task that ends early would be waited for forever.
         var ended: [String: End] = [:]
         var isDelivered = false
+        var isAbandoned = false
+        /// The end of all tasks, once the session has ended.
+        var over: End?
     }
 
     private let state = Guarded(State())
@@ -40,11 +43,18 @@ package final class TaskEnds: Sendable {
 
     /// Another client of the store gets the reports from now on.
     package func abandon() {
+        state.withLock { $0.isAbandoned = true }
+        endAll(.failure(.cancelled))
+    }
+
+    /// The session has ended, and reports nothing any more.
+    package func endAll(_ end: End) {
         let waiters = state.withLock { state in
             defer { state.waiters = [:] }
+            state.over = end
             return Array(state.waiters.values)
         }
-        for waiter in waiters { waiter.continuation.resume(returning: .failure(.cancelled)) }
+        for waiter in waiters { waiter.continuation.resume(returning: end) }
     }
 
     // MARK: For uploads
@@ -52,12 +62,14 @@ package final class TaskEnds: Sendable {
     /// A task with this label begins: the end of an earlier one does not count.
     func expect(_ label: String) { state.withLock { $0.ended[label] = nil } }
 
-    /// Waits for the end of a task. In a cancelled task of the app it is `.cancelled`, and the system goes on.
+    /// Waits for the end of a task. In a cancelled task of the app, and if another client gets the reports, it is `.cancelled`, and
+    /// the system goes on.
     func end(of label: String, _ sent: @escaping @Sendable (Int64) -> Void) async -> End {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let end = state.withLock { state -> End? in
                     if Task.isCancelled { return .failure(.cancelled) }
+                    if let over = state.over { return over }
                     if let end = state.ended.removeValue(forKey: label) { return end }
                     state.waiters[label] = Waiter(continuation: continuation, sent: sent)
                     return nil
@@ -72,6 +84,9 @@ package final class TaskEnds: Sendable {
 
     /// The labels of the tasks that are waited for.
     var awaited: Set<String> { state.withLock { Set($0.waiters.keys) } }
+
+    /// True if another client of the store gets the reports.
+    var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
     /// True once everything of this wake is reported.
     var isDelivered: Bool { state.withLock { $0.isDelivered } }

@@ -34,13 +34,16 @@ final class Transfers {
     /// Wants an upload to run.
     func want(_ id: UUID) { wanted.insert(id) }
 
-    /// Removes and returns the next uploads of these, in their order.
+    /// Removes and returns the next uploads of these, in their order. One that would wait in its place for the lock of another one
+    /// is due after that one's end.
     func due(of rows: [UploadRow]) -> [UUID] {
-        var places = Self.placesMax - runs.values.filter(\.needsPlace).count
+        let sending = runs.filter { $0.value.needsPlace }.keys
+        var places = Self.placesMax - sending.count
+        var locks = Set(sending.map { UploadRun.lockName(of: $0) })
         var due: [UUID] = []
         for row in rows where wanted.contains(row.id) && runs[row.id] == nil && !row.phase.isAtRest {
             if row.phase.needsPlace {
-                guard places > 0 else { continue }
+                guard places > 0, locks.insert(UploadRun.lockName(of: row.id)).inserted else { continue }
                 places -= 1
             }
             wanted.remove(row.id)

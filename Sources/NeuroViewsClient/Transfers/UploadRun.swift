@@ -73,8 +73,11 @@ final class UploadRun {
         }
     }
 
+    /// The file of the lock of an upload.
+    static func lockName(of id: UUID) -> String { "upload-\(id.lower.prefix(lockDigits)).lock" }
+
     private func takeTurn() throws(ClientError) -> FileLock? {
-        let name = "upload-\(id.lower.prefix(Self.lockDigits)).lock"
+        let name = Self.lockName(of: id)
         do throws(FileLock.Failure) {
             return try FileLock.attempt("\(store.folder)/\(name)")
         } catch {

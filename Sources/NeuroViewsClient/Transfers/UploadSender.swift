@@ -23,8 +23,8 @@ enum SendingEnd: Sendable {
     }
 }
 
-/// Sends a file to an upload of the server's own: one PATCH with everything that is missing, or one piece after the other. After a
-/// cut the server says how far it is. What this device believes to have sent does not count.
+/// Sends a file to an upload of the server's own: one PATCH with everything that is missing, or one piece after the other, and then
+/// an empty one that ends the file. After a cut the server says how far it is. What this device believes to have sent does not count.
 struct UploadSender {
     /// An upload has 7 days. Who asks for its URL again in the second half gets 7 more, also during a transfer.
     static let renewalS: Int64 = 43_200
@@ -84,16 +84,27 @@ struct UploadSender {
 
     private static let version: TransferRequest.Field = ("Upload-Draft-Interop-Version", "8")
 
+    /// The fields of a piece that URLSession sends. The system changes those of the draft, as if the piece were the whole file.
+    /// With these of tus the server reads no others.
+    private static let piece: [TransferRequest.Field] = [
+        ("Tus-Resumable", "1.0.0"), ("Content-Type", "application/offset+octet-stream"),
+    ]
+
+    /// The fields of a request that ends the file.
+    private var last: [TransferRequest.Field] {
+        [
+            Self.version, ("Upload-Complete", "?1"), ("Upload-Length", "\(size)"),
+            ("Content-Type", "application/partial-upload"),
+        ]
+    }
+
     private func append(at offset: Int64) -> TransferRequest {
         let rest = size - offset
         if offset == 0, pieceMaxBytes != nil, content.sealed == nil { return whole() }
-        let length = min(rest, pieceMaxBytes ?? rest)
-        var request = TransferRequest("PATCH", location)
-        request.fields = [
-            Self.version, ("Upload-Offset", "\(offset)"), ("Upload-Complete", length == rest ? "?1" : "?0"),
-            ("Upload-Length", "\(size)"), ("Content-Type", "application/partial-upload"),
-        ]
+        var request = TransferRequest("PATCH", location, fields: [("Upload-Offset", "\(offset)")])
+        request.fields += pieceMaxBytes != nil && rest > 0 ? Self.piece : last
         guard rest > 0 else { return request }
+        let length = min(rest, pieceMaxBytes ?? rest)
         let sent = meter.counter(0)
         request.body = .file(content.region(offset: offset, length: length, sent: sent))
         return request

@@ -15,6 +15,7 @@ package final class EventCounts: Sendable {
     private let refusedEvents = Atomic(0)
     private let resumedUploadCount = Atomic(0)
     private let downloadedByteCount = Atomic(0)
+    private let orphanByteCount = Atomic(0)
     private let refusedMedia = Atomic(0)
     private let riskedMedia = Atomic(0)
     /// Messages, sockets and commands.
@@ -90,6 +91,8 @@ package final class EventCounts: Sendable {
         deletedConflicts.add(removed.conflicts, ordering: .relaxed)
     }
 
+    package func add(_ removed: OrphanSweep.Removed) { orphanByteCount.add(removed.bytes, ordering: .relaxed) }
+
     package func add(_ receipt: EventReceipt) {
         processedEvents.add(receipt.processed, ordering: .relaxed)
         repeatedEvents.add(receipt.repeated, ordering: .relaxed)
@@ -105,6 +108,9 @@ package final class EventCounts: Sendable {
 
     /// Downloaded bytes of recording files.
     var downloadedBytes: Int { downloadedByteCount.load(ordering: .relaxed) }
+
+    /// Removed bytes of the store that belonged to no recording.
+    var orphanBytes: Int { orphanByteCount.load(ordering: .relaxed) }
 
     /// The events of clients by outcome.
     var analytics: [(outcome: String, count: Int)] {

@@ -14,6 +14,12 @@ extension Metrics {
         for (outcome, count) in events.unwalledMedia { text.sample(count, [("outcome", outcome)]) }
         text.begin("neuroviews_storage_errors_total", .counter, "What went wrong with the store of recordings' files.")
         for (kind, count) in sources.storageErrors.all { text.sample(count, [("kind", kind)]) }
+        text.single(
+            "neuroviews_orphan_bytes_total",
+            .counter,
+            "Bytes in the store that belonged to no recording and were removed.",
+            events.orphanBytes
+        )
         if case .disk(let disk) = sources.storage, let free = try? await disk.freeBytes() {
             text.single(
                 "neuroviews_storage_free_bytes",

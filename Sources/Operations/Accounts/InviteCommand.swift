@@ -24,6 +24,11 @@ package struct InviteCommand {
         let database = try CommandDatabase.openExisting(settings)
         defer { database.close() }
         let invitation = try issue(database.ownerLogin)
+        if settings.registration == .closed {
+            StandardStreams.complain(
+                "Registration is closed by this command's settings: the invitation works at a server with registration=invitation."
+            )
+        }
         guard let sendmail = settings.mailProgram, let message = settings.messageSettings else {
             return print(invitation)
         }

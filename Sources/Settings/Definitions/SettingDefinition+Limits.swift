@@ -24,7 +24,7 @@ extension SettingDefinition {
             "writes_per_hour_max",
             \.writesPerHourMax,
             0...1_000_000_000,
-            "write requests of an account in an hour, at each server; a batch counts as one; 0 means unlimited"
+            "write requests of an account in an hour, at each server; 10 of a batch count as one; 0 means unlimited"
         ),
     ]
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Net
 import NeuroViewsCrypto
 
 /// The file paths in the folder of a `DiskStorage`, and operations on them. Everything blocks.
@@ -64,7 +65,11 @@ extension DiskLayout {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .lastFailure("open") }
         defer { close(descriptor) }
-        try writeAll(bytes, to: descriptor, at: 0)
+        do throws(SystemError) {
+            try writeAll(bytes, to: descriptor, at: 0)
+        } catch {
+            throw StorageError(error)
+        }
         guard fdatasync(descriptor) == 0 else { throw .lastFailure("fdatasync") }
     }
 

@@ -61,12 +61,16 @@ final class FilePieces: PieceSource {
 
 extension StorageError {
     /// Makes an error from errno after a failed call.
-    static func lastFailure(_ call: String) -> StorageError {
-        switch errno {
-        case ENOENT: .missing
-        case ENOSPC, EDQUOT: .full
-        default: .failed(SystemError(call: call, code: errno))
-        }
+    static func lastFailure(_ call: String) -> StorageError { StorageError(SystemError(call: call, code: errno)) }
+
+    /// The error of a failed call on the store's files.
+    init(_ error: SystemError) {
+        self =
+            switch error.code {
+            case ENOENT: .missing
+            case ENOSPC, EDQUOT: .full
+            default: .failed(error)
+            }
     }
 }
 

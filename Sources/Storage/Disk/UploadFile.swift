@@ -89,24 +89,24 @@ package final class UploadFile: Sendable {
     }
 
     /// Writes all bytes or none.
-    private func write(_ bytes: [UInt8], at offset: Int) throws {
-        do {
+    private func write(_ bytes: [UInt8], at offset: Int) throws(StorageError) {
+        do throws(SystemError) {
             try writeAll(bytes, to: descriptor, at: offset)
         } catch {
             try cut(at: offset)
-            throw error
+            throw StorageError(error)
         }
     }
 }
 
 /// Writes all of `bytes`. After an error, a part may be written.
-func writeAll(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) throws(StorageError) {
+func writeAll(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) throws(SystemError) {
     var written = 0
     while written < bytes.count {
         // A short write is rare; only then is the rest copied.
         let rest = written == 0 ? bytes : Array(bytes[written...])
         let count = retryingInterrupted { pwrite(descriptor, rest, rest.count, offset + written) }
-        guard count > 0 else { throw .lastFailure("pwrite") }
+        guard count > 0 else { throw SystemError(call: "pwrite", code: errno) }
         written += count
     }
 }

@@ -1,13 +1,14 @@
 extension S3Storage {
-    /// Stores a small object, sent from memory within 30 s. Throws `StorageError`.
-    package func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String) async throws {
+    /// Stores a small object, sent from memory within `limitMs`, nil for 30 s. Throws `StorageError`.
+    package func put(_ bytes: [UInt8], as key: ObjectKey, contentType: String, limitMs: Int? = nil) async throws {
         try await pool.runStorage {
-            let request = S3Request(
+            var request = S3Request(
                 method: "PUT",
                 path: path(key),
                 fields: [("content-type", contentType)],
                 body: bytes
             )
+            if let limitMs { request.headLimitMs = limitMs }
             _ = try exchange(request)
         }
     }

@@ -27,7 +27,11 @@ struct Sweeping: Sendable {
             limits: settings.retentionLimits,
             settledSeconds: settledSeconds
         )
-        orphans = OrphanSweep(database: backend.database, storage: backend.storage)
+        orphans = OrphanSweep(
+            database: backend.database,
+            storage: backend.storage,
+            report: log.failure(of: "orphans", in: backend.database)
+        )
         months = AnalyticsMonths(database: backend.database, settings: settings.events())
         accountErasure = try backend.accountErasure(settings, log)
         self.events = events
@@ -134,6 +138,7 @@ struct Sweeping: Sendable {
 
     private func note(_ removed: OrphanSweep.Removed) {
         guard !removed.isEmpty else { return }
+        events.add(removed)
         log.write(
             .warning,
             "orphans",

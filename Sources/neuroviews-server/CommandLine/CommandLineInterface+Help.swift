@@ -128,7 +128,8 @@ extension CommandLineInterface {
         --digests also reads every file and compares its SHA-256. That takes hours for terabytes, and with S3 it
         downloads every byte.
         --repair deletes files without a recording. A server then verifies recordings again whose file is missing or
-        different: they show as failed. Missing thumbnails and previews are made again.
+        different: they show as failed. Missing thumbnails and previews are made again, and files without measurements
+        are measured again.
         It takes the settings of serve, and uses --database-url, --data and --settings.
         """
     private static let usageText = """
@@ -169,8 +170,8 @@ extension CommandLineInterface {
         Creates an invitation for one address. It works once, within 7 days. An earlier invitation of the address
         becomes invalid. It is mailed if --mail-from is set, and printed otherwise. Whoever registers with it has an
         account at once, if registration is open or by invitation. The server may run.
-        It takes the settings of serve, and uses --database-url, --data, --sendmail, --mail-from, --account-url and
-        --settings.
+        It takes the settings of serve, and uses --database-url, --data, --sendmail, --mail-from, --account-url,
+        --registration and --settings.
         """
     private static let secretText = """
         rotate creates a new master key for new sessions. Older sessions keep their key until they end, and the secret

@@ -28,6 +28,9 @@ struct Failure: Error, Sendable, Equatable {
 
     static func usage(_ sentence: String) -> Failure { Failure(sentence, .usage) }
 
+    /// Nobody reads the results any more, or their disk is full.
+    static let lostOutput = Failure("The output can't be written.", .ioError)
+
     /// The command was cancelled by a signal, whose number decides about the exit status.
     static let stopped = {
         var failure = Failure("Stopped", .software)

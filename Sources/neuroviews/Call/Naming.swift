@@ -1,7 +1,8 @@
 import FoundationEssentials
 import NeuroViewsClient
 
-/// Finds an item by what a person writes: its id, the first characters of the id, or its name.
+/// Finds an item by what a person writes: its id, the first characters of the id, or its name. A device chooses its id, so two may
+/// differ in capitals alone; of others, capitals do not count.
 enum Naming {
     private static let prefixMin = 4
 
@@ -12,7 +13,9 @@ enum Naming {
         kind: String,
         list: String
     ) throws(Failure) -> ID {
-        if let item = items.first(where: { $0.text == word.lowercased() }) { return item.id }
+        if let item = items.first(where: { $0.text == word }) { return item.id }
+        let equal = items.filter { $0.text.lowercased() == word.lowercased() }
+        if let item = equal.first, equal.count == 1 { return item.id }
         let found = items.filter { $0.name == word || fits(word, $0.text) }
         if found.count > 1 {
             let ids = found.prefix(5).map(\.text).joined(separator: ", ")
@@ -37,7 +40,7 @@ enum Naming {
     }
 
     private static func fits(_ word: String, _ id: String) -> Bool {
-        word.count >= prefixMin && id.hasPrefix(word.lowercased())
+        word.count >= prefixMin && id.lowercased().hasPrefix(word.lowercased())
     }
 }
 

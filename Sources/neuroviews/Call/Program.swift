@@ -8,8 +8,8 @@ enum Program {
         Interruption.whenStopped { work.cancel() }
         let status = await work.value
         guard status == 0, Streams.hasLostOutput else { return status }
-        Streams.complain("neuroviews: The output can't be written.\n")
-        return ExitStatus.ioError.rawValue
+        Streams.complain("neuroviews: \(Failure.lostOutput.sentence)\n")
+        return Failure.lostOutput.status.rawValue
     }
 
     private static func answer(_ arguments: [String], _ environment: [String: String]) async -> Int32 {

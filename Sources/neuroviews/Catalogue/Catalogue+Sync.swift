@@ -18,7 +18,7 @@ extension Catalogue {
             summary: "sync until Ctrl-C, and print a line for each change",
             text: """
                 The server tells of changes at once, where it can. The questions go on, in case one is not told. Meanwhile
-                `presence` of other devices lists this one as `online`.
+                `presence` of other devices lists this one as `online`. A log out ends it, also one by another process.
                 """,
             options: [
                 CommandOption(

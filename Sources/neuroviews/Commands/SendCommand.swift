@@ -52,8 +52,6 @@ enum SendCommand {
         }
         let names = Dictionary(known.map { ($0.id, $0.name ?? "") }) { $1 }
         let ids = Set(known.map(\.id)).union(connected.map(\.id))
-        // Ids are compared as they are written: a device chooses its own.
-        if ids.contains(word) { return word }
         return try Naming.find(
             word,
             among: ids.sorted().map { ($0, $0, names[$0] ?? "") },

@@ -7,6 +7,7 @@ enum WatchCommand {
 
     static func watch(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device(polling: try interval(call), followsNotices: true)
+        try await checkLogIn(device)
         // Others list this device among those that are connected.
         try await asking { () async throws(ClientError) in try await device.setStatus(["state": "online"]) }
         // Before the start, so that nothing is missed.
@@ -31,31 +32,44 @@ enum WatchCommand {
         return seconds
     }
 
+    /// Throws if nobody is logged in. Another process may have logged out; each sync is a change, so that this is noticed.
+    private static func checkLogIn(_ device: NeuroViews) async throws(Failure) {
+        switch try await asking({ () async throws(ClientError) in try await device.account }) {
+        case .signedIn: return
+        case .needsLogIn(_, let problem): throw Failure(.needsLogIn(problem))
+        case .signedOut: throw Failure(.needsLogIn(nil))
+        }
+    }
+
     private static func print(_ changes: AsyncStream<ChangeSet>, _ device: NeuroViews, _ output: Output) async
         -> Failure?
     {
         for await change in changes {
-            for id in change.ids.sorted(by: { $0.text < $1.text }) {
-                do throws(ClientError) {
-                    let stored = try await device.configuration(id)
-                    let event = stored == nil ? "deleted" : "changed"
-                    output.result(
-                        [
-                            "event": .string(event), "id": .string(id.text),
-                            "state": stored.map { .string($0.state.word) } ?? .null,
-                        ],
-                        Table(
-                            ["", "", "", ""],
-                            [[event, id.text, stored?.state.word ?? "", stored?.configuration.name ?? ""]]
-                        )
-                        .text(isForTerminal: false)
-                    )
-                } catch {
-                    return Failure(error)
-                }
+            do throws(Failure) {
+                try await checkLogIn(device)
+                for id in change.ids.sorted(by: { $0.text < $1.text }) { try await print(id, device, output) }
+            } catch {
+                return error
             }
         }
         return nil
+    }
+
+    private static func print(_ id: UUID, _ device: NeuroViews, _ output: Output) async throws(Failure) {
+        let stored = try await asking { () async throws(ClientError) in try await device.configuration(id) }
+        let event = stored == nil ? "deleted" : "changed"
+        output.result(
+            [
+                "event": .string(event), "id": .string(id.text),
+                "state": stored.map { .string($0.state.word) } ?? .null,
+            ],
+            Table(
+                ["", "", "", ""],
+                [[event, id.text, stored?.state.word ?? "", stored?.configuration.name ?? ""]]
+            )
+            .text(isForTerminal: false)
+        )
+        if Streams.hasLostOutput { throw .lostOutput }
     }
 
     private static func print(_ events: AsyncStream<ClientEvent>, _ output: Output) async -> Failure? {
@@ -66,6 +80,7 @@ enum WatchCommand {
                 ["event": .string(name), "id": id.map { .string($0) } ?? .null, "detail": .string(text)],
                 Table(["", "", ""], [[name, id ?? "", text]]).text(isForTerminal: false)
             )
+            if Streams.hasLostOutput { return .lostOutput }
         }
         return nil
     }

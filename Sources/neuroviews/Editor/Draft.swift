@@ -16,8 +16,7 @@ enum Draft {
 
     /// The document in the text, without the remarks; empty if there is none.
     static func document(in text: String) -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let rest = lines.drop { line in
+        let rest = text.lines.drop { line in
             let start = line.drop(while: \.isWhitespace)
             return start.isEmpty || start.hasPrefix(mark)
         }

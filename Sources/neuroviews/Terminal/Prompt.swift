@@ -53,13 +53,14 @@ enum Prompt {
         }
     }
 
-    private static func awaitInput() throws(Failure) {
+    /// Waits until standard input has something to read, or is at its end. A signal stops the command.
+    static func awaitInput() throws(Failure) {
         var waits = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         while poll(&waits, nfds_t(waits.count), -1) < 0 {
-            guard errno == EINTR else { throw Failure("The terminal can't be read.", .ioError) }
+            guard errno == EINTR else { throw Failure("Standard input can't be read.", .ioError) }
         }
         guard waits[1].revents == 0 else { throw .stopped }
     }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Secrets of one command: typed without echo, or the lines of standard input, in the order in which they are asked for.
 /// Secrets are never arguments or environment variables: others on this machine could read them.
 struct SecretInput {
@@ -34,8 +32,9 @@ struct SecretInput {
     }
 
     private static func readLines() throws(Failure) -> [String] {
-        let bytes = try FileText.readAll(STDIN_FILENO, "Standard input", maxBytes: inputMaxBytes)
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.map { $0.hasSuffix("\r") ? String($0.dropLast()) : String($0) }
+        try FileText.standardInput(maxBytes: inputMaxBytes).lines.map {
+            // A lone carriage return at the end is no part of a password.
+            String($0.hasSuffix("\r") ? $0.dropLast() : $0)
+        }
     }
 }

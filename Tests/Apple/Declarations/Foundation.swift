@@ -113,6 +113,16 @@ public struct FileProtectionType: Hashable, Sendable {
     public static let completeUntilFirstUserAuthentication = FileProtectionType()
 }
 
+// https://developer.apple.com/documentation/foundation/bundle and https://developer.apple.com/documentation/foundation/processinfo
+open class Bundle: NSObject, @unchecked Sendable {
+    open class var main: Bundle { Bundle() }
+    open var bundleIdentifier: String? { nil }
+}
+open class ProcessInfo: NSObject, @unchecked Sendable {
+    open class var processInfo: ProcessInfo { ProcessInfo() }
+    open var processName: String { "" }
+}
+
 // https://developer.apple.com/documentation/foundation/filemanager
 open class FileManager {
     public enum SearchPathDirectory: UInt, Sendable { case applicationSupportDirectory = 14 }

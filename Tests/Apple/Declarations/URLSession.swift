@@ -127,11 +127,14 @@ open class URLCredential: NSObject, @unchecked Sendable {
 // https://developer.apple.com/documentation/foundation/urlsessiondelegate
 public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
     func urlSession(_ session: URLSession, didReceive challenge: URLAuthenticationChallenge, completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+    // https://developer.apple.com/documentation/foundation/urlsessiondelegate/urlsession(_:didbecomeinvalidwitherror:)
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
     // https://developer.apple.com/documentation/foundation/urlsessiondelegate/urlsessiondidfinishevents(forbackgroundurlsession:)
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
 }
 extension URLSessionDelegate {
     public func urlSession(_ session: URLSession, didReceive challenge: URLAuthenticationChallenge, completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void) {}
+    public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}
     public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {}
 }
 

@@ -8,7 +8,7 @@ import Testing
 /// No 401 comes here: FoundationNetworking ends the program at one whose WWW-Authenticate has no realm.
 @Suite("URLSession and a real server", .blocking, .timeLimit(.minutes(Patience.minutes(3))))
 struct SessionServerTests {
-    /// The transport, with a note of the files that it was asked to send.
+    /// The transport, with a note of the files that it was asked to send. A piece gets the fields that Apple's systems add.
     private struct NotingTransport: NeuroViewsClient.Transport {
         let own: URLSessionTransport
         let lengths = Guarded<[Int64]>([])
@@ -16,7 +16,12 @@ struct SessionServerTests {
         var pieceMaxBytes: Int64? { own.pieceMaxBytes }
 
         func send(_ request: TransferRequest, into file: DownloadFile?) async throws(TransportError) -> TransferAnswer {
-            if case .file(let region) = request.body { lengths.withLock { $0.append(region.length) } }
+            guard case .file(let region) = request.body else { return try await own.send(request, into: file) }
+            lengths.withLock { $0.append(region.length) }
+            var request = request
+            if request.method == "PATCH" {
+                request.fields += UploadTaskFields.added(version: 8, bodyBytes: region.length)
+            }
             return try await own.send(request, into: file)
         }
     }

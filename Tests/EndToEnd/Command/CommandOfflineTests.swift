@@ -1,16 +1,17 @@
 import Foundation
+import Net
 import NeuroViewsJSON
 import TestSupport
 import Testing
 
 @Suite("The command without a server, and its secrets", .blocking, .timeLimit(.minutes(Patience.minutes(4))))
 struct CommandOfflineTests {
-    @Test("Changes without a network succeed, and a sync gets status 69; nothing is lost")
+    @Test("Changes without a network, or behind its own page, succeed and are kept; a sync gets status 69 or 76")
     func offline() throws {
         let server = try ServerProcess(["--registration", "open"])
         let scene = try CommandScene(server)
         try scene.open("phone")
-        let url = scene.url
+        let (url, port) = (scene.url, server.client.port)
         try server.stop()
         let made = try scene.run(["new", "--set", #"/name="Dune""#])
         #expect(made.status == 0)
@@ -22,6 +23,40 @@ struct CommandOfflineTests {
         #expect(refused.status == 64)
         #expect(refused.complaint.contains("--keep"))
         #expect(try scene.output(["list"]).contains("\tDune\t"))
+        let portal = try PagePortal(port: port)
+        let behind = try scene.run(["new", "--set", #"/name="Cove""#])
+        #expect(behind.status == 0)
+        #expect(behind.complaint.hasPrefix("neuroviews: Kept on this device until the next sync. The answer to "))
+        #expect(try scene.run(["sync"]).status == 76)
+        withExtendedLifetime(portal) {}
+    }
+
+    @Test("The first SIGINT ends a command that waits for its standard input")
+    func stoppedInput() throws {
+        var ends: [Int32] = [-1, -1]
+        let made = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+        try #require(made == 0)
+        let (input, output) = (ends[0], ends[1])
+        defer { close(output) }
+        var settings = SpawnedProgram.Settings()
+        settings.environment = Program.environment.merging(["HOME": Sandbox.makeFolder()]) { $1 }
+        settings.input = input
+        let command = try SpawnedProgram(Program.command, ["new", "-"], settings)
+        defer { kill(command.number, SIGKILL) }
+        close(input)
+        // More than the socket keeps: after this the command reads, and has taken over its signals.
+        let bytes = [UInt8](repeating: 0x20, count: 1 << 20)
+        #expect(send(output, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+        kill(command.number, SIGINT)
+        #expect(command.wait(seconds: Double(Patience.ms(20_000)) / 1000) == 130)
+    }
+
+    @Test("The CR LF at the end of a line is no part of a password")
+    func lineEnd() throws {
+        let scene = try CommandScene()
+        try scene.open("phone")
+        let words = ["login", scene.email, "--server", scene.url, "--password-stdin"]
+        try scene.output(words, TestSupport.Device.password + "\r\n", on: "tablet")
     }
 
     @Test("Without --json nothing but results is on standard output; with it, errors are JSON on standard error")

@@ -56,18 +56,69 @@ struct CommandRealtimeTests {
         let path = scene.home + "/watched"
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         let file = try #require(FileHandle(forWritingAtPath: path))
-        var settings = SpawnedProgram.Settings()
-        settings.environment = Program.environment.merging(scene.environment) { $1 }
-        settings.output = file.fileDescriptor
-        let words = ["watch", "--every", "86400", "--profile", "phone"]
-        let watch = try SpawnedProgram(Program.command, words, settings)
+        let watch = try startWatch(scene, into: file.fileDescriptor)
         defer { kill(watch.number, SIGKILL) }
         try await eventually { try String(contentsOfFile: path, encoding: .utf8).contains("changed\t\(first)") }
         let second = try scene.make("Dune", on: "tablet")
         try await eventually { try String(contentsOfFile: path, encoding: .utf8).contains("changed\t\(second)") }
         try await eventually { try scene.output(["presence"], on: "tablet").contains("\tonline\t") }
         kill(watch.number, SIGINT)
-        #expect(watch.wait(seconds: Double(Patience.ms(20_000)) / 1000) == 130)
+        #expect(end(watch) == 130)
         withExtendedLifetime(file) {}
+    }
+
+    /// A watch of the phone, which asks once in a day unless told.
+    private func startWatch(
+        _ scene: CommandScene,
+        everyS: Int = 86400,
+        into output: Int32 = -1
+    ) throws -> SpawnedProgram {
+        var settings = SpawnedProgram.Settings()
+        settings.environment = Program.environment.merging(scene.environment) { $1 }
+        settings.output = output
+        let words = ["watch", "--every", "\(everyS)", "--profile", "phone"]
+        return try SpawnedProgram(Program.command, words, settings)
+    }
+
+    /// The status of a program that must end soon.
+    private func end(_ program: SpawnedProgram) -> Int32? {
+        program.wait(seconds: Double(Patience.ms(20_000)) / 1000)
+    }
+
+    @Test("A watch of a profile that is logged out ends with status 77, also one that begins after the log out")
+    func loggedOut() async throws {
+        let scene = try CommandScene()
+        try scene.open("phone", "tablet")
+        let watch = try startWatch(scene, everyS: 1)
+        defer { kill(watch.number, SIGKILL) }
+        try await eventually { try scene.output(["presence"], on: "tablet").contains("\tonline\t") }
+        try scene.output(["logout"])
+        #expect(end(watch) == 77)
+        let late = try startWatch(scene)
+        defer { kill(late.number, SIGKILL) }
+        #expect(end(late) == 77)
+    }
+
+    @Test("A watch ends with status 74 at the first change after its reader has gone")
+    func unread() throws {
+        let scene = try CommandScene()
+        try scene.open("phone", "tablet")
+        let first = try scene.make("Cliff", on: "tablet")
+        var ends: [Int32] = [-1, -1]
+        let made = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
+        try #require(made == 0)
+        let (reader, output) = (FileHandle(fileDescriptor: ends[0], closeOnDealloc: true), ends[1])
+        let watch = try startWatch(scene, into: output)
+        defer { kill(watch.number, SIGKILL) }
+        close(output)
+        var shown = Data()
+        while !String(decoding: shown, as: UTF8.self).contains(first) {
+            let piece = reader.availableData
+            try #require(!piece.isEmpty)
+            shown += piece
+        }
+        try reader.close()
+        _ = try scene.make("Dune", on: "tablet")
+        #expect(end(watch) == 74)
     }
 }

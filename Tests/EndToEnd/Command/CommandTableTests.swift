@@ -147,21 +147,21 @@ struct CommandTableTests {
         try scene.open("phone", "tablet")
         let id = try scene.make("Pier")
         try scene.output(["sync"], on: "tablet")
-        try scene.output(["edit", id, "--set", "/frame_rate=24", "--offline"], on: "tablet")
-        // Times of edits have milliseconds: a later command has a later one.
         try scene.output(["edit", id, "--set", "/frame_rate=60"])
+        // Documents have whole seconds, and the times of members all digits: of one second the own member is the later.
+        try scene.output(["edit", id, "--set", "/frame_rate=24", "--offline"], on: "tablet")
         let synced = try scene.run(["sync"], on: "tablet")
         #expect(synced.status == 1)
         let lost = try scene.json(["lost"], on: "tablet")["lost"]?.array ?? []
         try #require(lost.count == 1)
         #expect(lost[0]["pointer"]?.string == "/frame_rate")
-        #expect(try scene.json(["show", id], on: "tablet")["configuration"]?["frame_rate"]?.number?.int64 == 60)
+        #expect(try scene.json(["show", id], on: "tablet")["configuration"]?["frame_rate"]?.number?.int64 == 24)
         let number = try #require(lost[0]["n"]?.number?.literal)
         let refused = try scene.run(["logout"], on: "tablet")
         #expect(refused.status == 64 && refused.complaint.contains("Lost edits that can still be brought back: 1."))
         try scene.output(["lost", "bring-back", number], on: "tablet")
         try scene.output(["sync"])
-        #expect(try scene.json(["show", id])["configuration"]?["frame_rate"]?.number?.int64 == 24)
+        #expect(try scene.json(["show", id])["configuration"]?["frame_rate"]?.number?.int64 == 60)
         #expect(try scene.run(["lost", "forget", number], on: "tablet").status == 66)
     }
 
@@ -179,6 +179,9 @@ struct CommandTableTests {
         #expect(try scene.output(["devices"]).contains("\tStudio\t"))
         try scene.output(["devices", "remove", other, "--yes"])
         #expect(try scene.run(["sync"], on: "tablet").status == 77)
+        let kept = try scene.run(["new", "--set", #"/name="Late""#], on: "tablet")
+        #expect(kept.status == 77)
+        #expect(kept.complaint.hasPrefix("neuroviews: Kept on this device until the next sync.\n"))
         #expect(try scene.run(["consent", "analytics", "on"]).status == 64)
         try scene.output(["consent", "analytics", "on", "--text", "2026-1"])
         #expect(try scene.json(["consent"])["consents"]?["analytics"]?["granted"]?.bool == true)

@@ -26,6 +26,7 @@ struct ReadLaneTests {
             ("\(item)/versions/1", [], false),
             ("\(item)/versions", [], true),
             ("\(item)/conflicts", [], true),
+            ("/v2/conflicts", [], true),
             ("/v2/recordings", [], true),
             ("/v2/analytics/usage?start_date=2026-01-01&end_date=2026-01-31", [], true),
         ]

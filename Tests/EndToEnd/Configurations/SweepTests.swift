@@ -38,6 +38,24 @@ struct SweepTests {
         #expect(metrics.value("neuroviews_retention_documents_total", ["kind": "conflict"]) == 1)
     }
 
+    @Test("A running server counts the bytes of files without a recording that it deletes")
+    func orphans() throws {
+        let server = try ServerProcess()
+        defer { _ = try? server.stop() }
+        // Files from before a restore stay for a month.
+        try server.sql("UPDATE lineage SET began_at = now() - interval '31 days'")
+        try server.stop()
+        // Not earlier: the first process may still be at its sweep.
+        let path = "\(server.data)/objects/uploads/\(String(repeating: "a", count: 32))"
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+        let time = Date(timeIntervalSinceNow: -2 * 86400)
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+        try server.start()
+        try server.awaitLog("orphans objects=0 uploads=1 bytes=3")
+        let metrics = try Exposition(server.adminClient.send("GET", "/metrics").text)
+        #expect(metrics.value("neuroviews_orphan_bytes_total") == 3)
+    }
+
     @Test(
         "A replaced document is kept as long as a request may run, and for at least ten minutes",
         arguments: [([], 500, 700), (["--request-timeout-ms", "1200000"], 1100, 1400)]

@@ -28,4 +28,18 @@ struct WriteRateTests {
         #expect(try device.send("POST", "/v2/auth/logout").status == 204)
         #expect(try other.post(Preset().json).status == 201)
     }
+
+    @Test("A batch counts as one write for each ten of its operations")
+    func batch() throws {
+        let arguments = ["--registration", "open", "--signatures", "optional", "--writes-per-hour-max", "5"]
+        let device = try Device.new(try ServerProcess(arguments).client)
+        func statuses(_ count: Int) throws -> [Int] {
+            let operations = (0..<count).map { _ in #"{"operation":"create","configuration":\#(Preset().json)}"# }
+            let body = #"{"operations":[\#(operations.joined(separator: ","))]}"#
+            let batch = try device.send("POST", "/v2/configurations/batch", body: body).status
+            return [batch, try device.post(Preset().json).status]
+        }
+        #expect(try statuses(10) == [200, 201])
+        #expect(try statuses(100) == [200, 429])
+    }
 }

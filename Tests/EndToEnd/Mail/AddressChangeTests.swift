@@ -19,6 +19,8 @@ struct AddressChangeTests {
         #expect(try scene.logIn(device.email) == "401 credentials-invalid")
         #expect(try scene.logIn(new) == "200")
         #expect(try device.pull().status == 200)
+        let kinds: [String] = try device.accountEvents().members("kind", of: "events")
+        #expect(kinds.count { $0 == "address-changed" } == 1)
         let told = try scene.post.arrival(to: device.email)
         #expect(told.subject == "Your e-mail address was changed")
         #expect(!told.body.contains("#") && !told.body.contains(new))

@@ -103,6 +103,10 @@ struct InvitationTests {
     func policies() throws {
         let closed = try Shared.strictServer.get()
         #expect(try register(Device.newEmail(), "anything", closed).verdict == "403 registration-closed")
+        let hint = "registration=invitation"
+        let unusable = try invite(Device.newEmail(), closed)
+        #expect(unusable.status == 0 && unusable.complaint.contains(hint))
+        #expect(try !invite(Device.newEmail(), closed, ["--registration", "invitation"]).complaint.contains(hint))
         let scene = try MailScene.shared.get()
         let email = Device.newEmail()
         let mailed = try invite(email, scene.server, scene.post.arguments)

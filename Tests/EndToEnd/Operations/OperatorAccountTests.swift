@@ -12,21 +12,25 @@ struct OperatorAccountTests {
         return try device.client.send("POST", "/v2/auth/login", body: body).verdict
     }
 
-    @Test("A disabled account has no sessions and keeps its data; only its owner sees the reason")
+    @Test("A disabled account has no sessions, uploads nothing, and keeps its data; only its owner sees the reason")
     func disable() throws {
         let phone = try Shared.newDevice()
         let preset = Preset()
         #expect(try phone.post(preset.json).status == 201)
+        let file = try FileOnItsWay(phone, FileOnItsWay.random(1000))
+        #expect(try file.append(0..<500, isLast: false).status == 204)
         #expect(try user("disable", phone.email.uppercased()).output.hasSuffix("sessions ended: 1\n"))
         #expect(try phone.pull().verdict == "401 account-disabled")
         #expect(try phone.send("POST", "/v2/auth/refresh").verdict == "401 account-disabled")
         #expect(try logIn(phone) == "401 account-disabled")
         let wrong = #"{"email":"\#(phone.email)","password":"not the password"}"#
         #expect(try phone.client.send("POST", "/v2/auth/login", body: wrong).verdict == "401 credentials-invalid")
+        #expect(try file.append(500..<1000, isLast: true).status == 410)
         #expect(try user("disable", phone.email).output.hasSuffix("sessions ended: 0\n"))
         #expect(try user("enable", phone.email).status == 0)
         #expect(try phone.pull().verdict == "401 session-ended")
         #expect(try phone.other().get(preset.id).status == 200)
+        #expect(try file.offset() == 500)
     }
 
     @Test("user show prints figures and operators' actions, and user sessions lists and ends sessions")

@@ -26,6 +26,14 @@ struct AccountEventTests {
         #expect(events.allSatisfy { $0["address"] as? String == "127.0.0.1" && $0["count"] as? Int == 1 })
     }
 
+    @Test("The first login of a device that was listed before is an event of a new device")
+    func listedBefore() throws {
+        let phone = try Device.new(Shared.client())
+        #expect(try phone.send("PUT", "/v2/devices/tablet", body: #"{"name":"Tablet"}"#).status == 201)
+        for _ in 0..<2 { _ = try phone.other(name: "tablet") }
+        #expect(kinds(try phone.accountEvents()) == ["login", "login", "device-new", "login", "device-new"])
+    }
+
     @Test("Wrong passwords of an hour are one event with a count; those of unknown addresses are none")
     func failures() throws {
         let device = try Device.new(Shared.client())

@@ -90,10 +90,11 @@ struct RealtimeMessageTests {
         let (own, other) = (try camera.openSocket(protocols: nil), try phone.openSocket(protocols: nil))
         #expect(try phone.post(Preset().json).status == 201)
         try own.send(opcode: 2, Array(#"{"type":"nonsense","data":{}}"#.utf8))
-        try own.send(opcode: 2, Array(#"{"type":"device_status","data":{"device_id":"camera","status":1}}"#.utf8))
+        let data = #"{"device_id":"camera","status":{"state":1,"accepts":{"zoom":true}}}"#
+        try own.send(opcode: 2, Array(#"{"type":"device_status","data":\#(data)}"#.utf8))
         let frame = try #require(try other.receive())
         #expect(frame.opcode == 1)
-        #expect(frame.text == #"{"type":"device_status","from":"camera","data":{"device_id":"camera","status":1}}"#)
+        #expect(frame.text == #"{"type":"device_status","from":"camera","data":\#(data)}"#)
     }
 
     @Test("A wrong message gets an error with the message's id and pointers, and 20 in a row close with 1008")

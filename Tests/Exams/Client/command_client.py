@@ -114,11 +114,12 @@ class User:
             self.command.run("logout", "--keep", "--offline")
         if not (state["logged_in"] and is_own):
             answer = self.command.run("login", self.email, "--password-stdin", text=self.password + "\n")
-            if answer.status == LOG_IN:
+            # With a user, the login was done, and its session ended before the sync: a backup was brought back.
+            if answer.status == LOG_IN and "user" not in answer.result:
                 self.tell(answer)
                 self.logs_in, self.is_refused = False, True
                 return REFUSED_S
-            if answer.status not in (DONE, UNDONE):
+            if answer.status not in (DONE, UNDONE, LOG_IN):
                 # Not the password: a pause.
                 return self.pause_max
         self.logs_in = False

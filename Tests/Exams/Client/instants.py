@@ -11,6 +11,11 @@ def now():
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+def whole(time):
+    """The time for a document: before Swift 6.2 `.iso8601` reads no fraction."""
+    return time[:19] + "Z"
+
+
 def instant(time):
     """Seconds, to compare times by. The standard library knows no year 0 and no leap second."""
     year, month, day, hour, minute, second, fraction, sign, hours, minutes = FORM.fullmatch(time).groups()

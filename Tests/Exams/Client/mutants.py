@@ -171,7 +171,9 @@ MUTANTS = [
     ("tenth-try-unsent", "The tenth try ends with the GET", "22c",
      [('        except Pause:\n            return False\n\n    def push', '        except Pause:\n            raise\n\n    def push')]),
     ("created-anew", "A rebase keeps the created_at of the edit", "42",
-     [('return {"document": {**document, "modified_at": now()}, "members"', 'return {"document": {**document, "created_at": edit["document"]["created_at"], "modified_at": now()}, "members"')]),
+     [('return {"document": {**document, "modified_at": whole(now())}, "members"', 'return {"document": {**document, "created_at": edit["document"]["created_at"], "modified_at": whole(now())}, "members"')]),
+    ("fraction-in-document", "The times of a document have a fraction of a second", "42a", [('return time[:19] + "Z"', 'return time')]),
+    ("fraction-after-rebase", "A rebased document has a fraction of a second", "42a", [('"modified_at": whole(now())}, "members"', '"modified_at": now()}, "members"')]),
     ("numbers-unnoted", "Only texts that the user sets are noted", "seeds",
      [('            note(noted, pointer, time)\n        self', '            if isinstance(wanted, (str, dict)):\n                note(noted, pointer, time)\n        self')]),
 ]

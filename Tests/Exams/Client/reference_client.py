@@ -12,7 +12,7 @@ from decimal import Decimal
 from urllib.parse import quote
 
 from commands import Commands
-from instants import instant, now
+from instants import instant, now, whole
 from members import MISSING, difference, note, put, reachable, same, top, value
 from session import JSON, NO_ANSWER, OtherAccount, Pause, Session
 from state_hash import canonical, state_hash
@@ -123,14 +123,14 @@ class Items:
         if shown is None and new is None:
             return False
         if shown is None:
-            self.replace(id, {**new, "created_at": now()})
+            self.replace(id, {**new, "created_at": whole(now())})
         item, document, time = self.items[id], copy.deepcopy(self.shown(id)), now()
         noted = item["edit"]["members"] if item["edit"] else {}
         for pointer, wanted in [*members.items(), *((pointer, MISSING) for pointer in removed)]:
             place = reachable(document, pointer)
             put(document, place, wanted if place == pointer else nested(pointer[len(place):], wanted))
             note(noted, pointer, time)
-        self.keep(item, {"document": {**document, "modified_at": time}, "members": noted})
+        self.keep(item, {"document": {**document, "modified_at": whole(time)}, "members": noted})
         return shown
 
     def replace(self, id, document):
@@ -139,7 +139,7 @@ class Items:
         documents = [document, self.shown(id), part and part["edit"].get("document"), item["copy"] and item["copy"]["document"]]
         names = {name for known in documents for name in known or {}} - {"id", "created_at", "modified_at"}
         noted = {top(name): time for name in names}
-        self.keep(item, {"document": {**document, "modified_at": time}, "members": noted})
+        self.keep(item, {"document": {**document, "modified_at": whole(time)}, "members": noted})
 
     @staticmethod
     def keep(item, edit):
@@ -226,7 +226,7 @@ class Items:
                 self.lose_value(id, pointer, theirs)
             put(document, pointer, mine)
             members[pointer] = time
-        return {"document": {**document, "modified_at": now()}, "members": members} if members else None
+        return {"document": {**document, "modified_at": whole(now())}, "members": members} if members else None
 
     def lose_value(self, id, pointer, lost):
         self.lose(id, "conflict", pointer=pointer, **({} if lost is MISSING else {"value": lost}))

@@ -40,6 +40,33 @@ struct AuditTests {
         }
     }
 
+    @Test("A recording whose measurement was given up is measured again, and is no difference", .needsFFmpeg)
+    func unmeasured() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            try await fixture.record(id, try ProcessingTests.video(), type: "video/quicktime", caller)
+            try await fixture.record(JobFixture.newID(), [1, 2, 3], type: "image/png", caller)
+            try await fixture.record(JobFixture.newID(), [1, 2, 3], type: "video/quicktime", caller) {
+                $0.encryption = .object(JSONObject([.init(name: "scheme", value: .string("x"))]))
+            }
+            while try await fixture.jobs[0].runNext() {}
+            let job = try #require(try await fixture.jobs[0].claim(.decoding))
+            // A job that is given up ends like this.
+            try await fixture.jobs[0].store(.processed(MediaFindings()), of: job)
+            #expect(try await fixture.document(id, caller).value["processing_status"]?.string == "ready")
+
+            let found = try await Self.audit(fixture, repairs: false)
+            #expect(found.findings.isEmpty && found.remeasuredCount == 0)
+            #expect(try await fixture.value("SELECT count(*) FROM jobs") == "0")
+            let repaired = try await Self.audit(fixture)
+            #expect(repaired.findings.isEmpty && repaired.remeasuredCount == 1)
+            #expect(try await Self.audit(fixture).remeasuredCount == 0, "the job is there")
+            try await fixture.runAll()
+            #expect(try await fixture.document(id, caller).value["probe"]?["width"]?.number?.int64 == 320)
+            #expect(try await Self.audit(fixture).remeasuredCount == 0)
+        }
+    }
+
     @Test("A recording with a wrong or really lost file stays failed")
     func rightlyFailed() async throws {
         try await JobFixture.with { fixture in

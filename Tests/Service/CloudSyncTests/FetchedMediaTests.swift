@@ -36,9 +36,30 @@ struct FetchedMediaTests {
         let movie = [
             0: Self.box("ftyp", 32), 32: Self.box("mdat", mdat, long: true), 32 + mdat: Self.box("moov", moov),
         ]
-        #expect(try await wanted(size, movie) == [0..<32, 32..<32 + (5 << 20), 32 + mdat..<size])
+        #expect(try await wanted(size, movie) == [0..<32 + (32 << 20), 32 + mdat..<size])
         let toTheEnd = [0: Self.box("ftyp", 32), 32: Self.box("mdat", 0)]
-        #expect(try await wanted(1 << 30, toTheEnd) == [0..<32, 32..<32 + (5 << 20)])
+        #expect(try await wanted(1 << 30, toTheEnd) == [0..<32 + (32 << 20)])
+    }
+
+    @Test("All tables of a movie in fragments are fetched, and the beginning of its media data once")
+    func fragments() async throws {
+        let (moof, mdat) = (2000, 10 << 20)
+        var movie = [0: Self.box("ftyp", 32)]
+        var position = 32
+        for _ in 0..<100 {
+            movie[position] = Self.box("moof", moof)
+            movie[position + moof] = Self.box("mdat", mdat)
+            position += moof + mdat
+        }
+        let ranges = try await wanted(position, movie)
+        for table in stride(from: 32, to: position, by: moof + mdat) {
+            let withNextHead = table..<table + moof + 16
+            #expect(ranges.contains { $0.clamped(to: withNextHead) == withNextHead }, "\(table)")
+        }
+        // Of the first three and a part of the fourth the media data, of all others their headers.
+        let bytes: Int = 32 + 100 * moof + (32 << 20) + 96 * 16
+        #expect(ranges.map(\.count).reduce(0, +) == bytes)
+        #expect(ranges.count == 97)
     }
 
     @Test("Few bytes are fetched of a file without boxes, and none of one with huge tables")
@@ -51,8 +72,11 @@ struct FetchedMediaTests {
         )
         let long = [0: [0, 0, 0, 1] + Array("mdat".utf8) + [UInt8](repeating: 0xFF, count: 8)]
         #expect(try await wanted(1 << 30, long).isEmpty)
-        let row = Dictionary(uniqueKeysWithValues: (0..<1000).map { ($0 * 16, Self.box("free", 16)) })
-        #expect(try await wanted(1 << 30, row).count == 64)
+        func row(_ count: Int) -> [Int: [UInt8]] {
+            Dictionary(uniqueKeysWithValues: (0..<count).map { ($0 * 16, Self.box("free", 16)) })
+        }
+        #expect(try await wanted(1 << 30, row(4096)) == [0..<4096 * 16])
+        #expect(try await wanted(1 << 30, row(4097)).isEmpty)
     }
 
     @Test("The next start deletes files of a killed process, and no file in use")
@@ -115,8 +139,9 @@ struct FetchedMediaTests {
         let disk = try DiskStorage(folder: Sandbox.makeFolder(), reserveBytes: 0, pool: pool)
         let key = try #require(ObjectKey("movie"))
         let path = Sandbox.makeFolder() + "/A.mov"
-        let source = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=25", "-vf", "noise=alls=40", "-t", "1.6"]
-        let codec = ["-c:v", "prores_ks", "-profile:v", "3", "-qscale:v", "4"]
+        // A frame has about 20 MB.
+        let source = ["-f", "lavfi", "-i", "testsrc2=s=3840x2160:r=25", "-vf", "noise=alls=30", "-t", "0.2"]
+        let codec = ["-c:v", "prores_ks", "-profile:v", "3", "-qscale:v", "1"]
         let program = try Program.run(
             ["ffmpeg", "-v", "error", "-nostdin", "-y"] + source + codec + [path],
             seconds: 300
@@ -126,12 +151,12 @@ struct FetchedMediaTests {
         try #require(try await disk.size(of: key) > 64 << 20)
         let media = try await FetchedMedia(key, from: .disk(disk))
         var status = stat()
-        #expect(stat(media.path, &status) == 0 && status.st_blocks * 512 < 16 << 20)
+        #expect(stat(media.path, &status) == 0 && status.st_blocks * 512 < 40 << 20)
         let laboratory = MediaLaboratory(pool: pool, allowsNoWalls: true)
         let whole = try await laboratory.examine(MediaFile(path: path, contentType: "video/quicktime"))
         let part = try await laboratory.examine(MediaFile(path: media.path, contentType: "video/quicktime"))
         #expect(part.thumbnail != nil && part.thumbnail == whole.thumbnail)
-        #expect(part.findings.probe == whole.findings.probe && part.findings.probe?["width"]?.number?.int64 == 1920)
+        #expect(part.findings.probe == whole.findings.probe && part.findings.probe?["width"]?.number?.int64 == 3840)
         media.remove()
         #expect(stat(media.path, &status) != 0)
     }

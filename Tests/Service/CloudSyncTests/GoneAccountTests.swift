@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Writes for an account that is deleted while they wait for its head.
+/// Writes for an account that is deleted while they wait for its head, and rows that name a deleted account.
 struct GoneAccountTests {
     private typealias Write = @Sendable (ConfigurationService, Caller) async throws -> Void
 
@@ -93,6 +93,19 @@ struct GoneAccountTests {
                 _ = try await deletion.value
                 #expect(try await world.sql("SELECT FROM \(versions)").count == 0)
             }
+        }
+    }
+
+    @Test("An erasure deletes the registration of the account's address, and no other one")
+    func registration() async throws {
+        try await World.with { world in
+            try await world.sql("SELECT open_account('ada@example.org', '-')")
+            for email in ["Ada@example.org", "ben@example.org"] {
+                try await world.sql("SELECT request_registration('\(email)', '-')")
+            }
+            try await world.sql("SELECT begin_account_erasure(id, sha256('ada')) FROM users")
+            let left = try await world.sql("SELECT email FROM registrations")
+            #expect((0..<left.count).map { left[$0].text(0) } == ["ben@example.org"])
         }
     }
 

@@ -25,8 +25,13 @@ struct JobAttendanceTests {
             let busy = try await Self.read(fixture)
             #expect(busy.workers == 3 && !busy.isStalled && (busy.oldestSeconds ?? 0) >= 120)
             #expect(try await RecordingFigures.read(fixture.world.databases[0]).workers == 3)
-            try await fixture.world.sql("UPDATE job_workers SET seen_at = now() - interval '91 seconds'")
-            #expect(try await Self.read(fixture).isStalled)
+            for seen in ["- interval '91 seconds'", "+ interval '1 hour'"] {
+                try await fixture.world.sql("UPDATE job_workers SET seen_at = now() \(seen)")
+                #expect(try await Self.read(fixture).isStalled)
+            }
+            // The next search of this process notes it again.
+            #expect(try await fixture.jobs[0].claim(.checks) != nil)
+            #expect(try await Self.read(fixture).workers == 3)
         }
     }
 }

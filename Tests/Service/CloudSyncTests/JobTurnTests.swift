@@ -56,13 +56,27 @@ struct JobTurnTests {
         }
     }
 
-    @Test("The workers of a killed process count for as long as a lease lasts")
-    func killed() async throws {
+    @Test(
+        "The workers of a killed process count for as long as a lease lasts, and not until a time that is ahead",
+        arguments: ["- interval '61 seconds'", "+ interval '1 day'"]
+    )
+    func killed(seen: String) async throws {
         try await Self.with(decoders: 2) { fixture in
             let caller = try await fixture.world.newAccount()[0]
             for jobs in fixture.jobs { #expect(try await jobs.claim(.decoding) == nil) }
-            try await fixture.world.sql("UPDATE job_workers SET seen_at = now() - interval '61 seconds'")
+            try await fixture.world.sql("UPDATE job_workers SET seen_at = now() \(seen)")
             try await fixture.addJobs(.process, 10, caller)
+            #expect(try await Self.claims(fixture.jobs[0]).count == 1)
+        }
+    }
+
+    @Test("A lease from a clock that was ahead does not keep a worker from its account")
+    func leaseAhead() async throws {
+        try await Self.with(decoders: 1) { fixture in
+            let caller = try await fixture.world.newAccount()[0]
+            try await fixture.addJobs(.process, 10, caller)
+            #expect(try await Self.claims(fixture.jobs[0]).count == 1)
+            try await fixture.world.sql("UPDATE jobs SET run_at = now() + interval '2 hours' WHERE lease IS NOT NULL")
             #expect(try await Self.claims(fixture.jobs[0]).count == 1)
         }
     }

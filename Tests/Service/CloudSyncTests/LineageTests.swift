@@ -103,12 +103,47 @@ struct LineageTests {
                 #expect(!next.isReset && next.serverTime >= last.serverTime)
                 #expect((0..<next.count).contains { next[$0].id == BatchTests.id(number) })
                 last = next
-                if number == 3 { try await Self.beginLineage(world) }
                 if number == 3 {
+                    try await Self.beginLineage(world)
+                    #expect(try await Self.poll(since: last.serverTime, world, caller).isReset)
                     last = try #require(try await world.servers[0].delta(.init(cursor: .none), for: caller))
                 }
             }
             #expect(try await FinalState(of: caller.userID, in: world).irregularities == [])
+        }
+    }
+
+    @Test("A head more than a week ahead of the clock does not take the next lineage along")
+    func farAhead() async throws {
+        try await World.with { world in
+            _ = try await world.newAccount()
+            try await world.putHeadAhead(seconds: 8 * 86400)
+            try await world.sql("SELECT check_lineage()")
+            try await Self.beginLineage(world)
+            let isAhead = "SELECT began_at > now() + interval '1 minute' FROM lineage"
+            #expect(try await world.sql(isAhead).first?.bool(0) == false)
+        }
+    }
+
+    @Test("A last_sync from before an operator's reset of one account gets the full set once")
+    func operatorResetByTime() async throws {
+        try await World.with { world in
+            let callers = [try await world.newAccount()[0], try await world.newAccount()[0]]
+            for caller in callers { try await Self.create(1, world, caller) }
+            try await world.putHeadAhead(seconds: 3600)
+            let before = try #require(try await world.servers[0].delta(DeltaRequest(cursor: .none), for: callers[0]))
+            let email = try await world.sql("SELECT email FROM users WHERE id = '\(callers[0].userID)'").first?.text(0)
+            _ = try await onThread { [address = world.connectionString] in try ClientReset.run(email: email, address) }
+            let first = try await Self.poll(since: before.serverTime, world, callers[0])
+            #expect(first.isReset && first.count == 1 && first.serverTime > before.serverTime)
+            let idle = try await Self.poll(since: first.serverTime, world, callers[0])
+            #expect(!idle.isReset && idle.count == 0 && idle.serverTime == first.serverTime)
+            try await Self.create(2, world, callers[0])
+            let next = try await Self.poll(since: first.serverTime, world, callers[0])
+            #expect(!next.isReset && (0..<next.count).map { next[$0].id } == [BatchTests.id(2)])
+            let other = try #require(try await world.servers[0].delta(DeltaRequest(cursor: .none), for: callers[1]))
+            #expect(other.serverTime < first.serverTime, "the reset touches no other account")
+            #expect(try await FinalState(of: callers[0].userID, in: world).irregularities == [])
         }
     }
 

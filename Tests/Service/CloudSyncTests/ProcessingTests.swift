@@ -21,6 +21,13 @@ struct ProcessingTests {
         return try made("A.mov", source + ["-c:v", "libx264", "-pix_fmt", "yuv420p"])
     }
 
+    /// The same in a file.
+    static func film() throws -> MediaFile {
+        let path = Sandbox.makeFolder() + "/A.mov"
+        try Data(Self.video()).write(to: URL(fileURLWithPath: path))
+        return MediaFile(path: path, contentType: "video/quicktime")
+    }
+
     /// A file that ffmpeg makes.
     private static func made(_ name: String, _ arguments: [String]) throws -> [UInt8] {
         let path = Sandbox.makeFolder() + "/" + name
@@ -158,6 +165,28 @@ struct ProcessingTests {
             },
             remove: { _ in }
         )
+    }
+
+    @Test("A client's thumbnail that could not be stored makes room for the server's picture")
+    func unstored() async throws {
+        try await JobFixture.with { fixture in
+            let (caller, id) = (try await fixture.world.newAccount()[0], JobFixture.newID())
+            let key = try await fixture.record(id, [1, 2, 3], type: "video/quicktime", caller)
+            let thumbnail = try #require(ObjectKey(ThumbnailObject.key(of: key.description)))
+            await #expect(throws: StorageError.full) {
+                try await fixture.world.recordings[0].keepThumbnail(
+                    of: id,
+                    bytes: 3,
+                    for: caller,
+                    check: { _ in },
+                    store: { _, _ in throw StorageError.full },
+                    remove: { _ in }
+                )
+            }
+            #expect(try await fixture.jobs[0].runNext())
+            let job = try #require(try await fixture.jobs[0].claim(.decoding))
+            #expect(try await fixture.jobs[0].storeThumbnail([9, 9], as: thumbnail, of: job))
+        }
     }
 
     @Test("A picture of a recording that is gone is not stored")

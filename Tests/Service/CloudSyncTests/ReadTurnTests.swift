@@ -37,6 +37,25 @@ struct ReadTurnTests {
         }
     }
 
+    @Test("A read does not wait for another request that notes their session, and a later read notes it")
+    func notedByAnother() async throws {
+        try await World.with { world in
+            let (caller, other) = (try await world.newAccount()[0], try await world.newAccount()[0])
+            func isNoted() async throws -> Bool? {
+                let noted = "SELECT confirmed_at IS NOT NULL FROM sessions WHERE id = '\(caller.sessionID)'"
+                return try await world.sql(noted).first?.bool(0)
+            }
+            // It holds the session's row, and is rolled back.
+            try await CallerDatabase(world.databases[1]).transaction(for: caller) { transaction in
+                _ = try await transaction.run(Self.slow(.text(caller.userID), .int(0)))
+                for reader in [caller, caller, other] { try await Self.read(0, for: reader, in: world) }
+            }
+            #expect(try await isNoted() == false)
+            try await Self.read(0, for: caller, in: world)
+            #expect(try await isNoted() == true)
+        }
+    }
+
     @Test("A site of strangers with many long requests leaves a connection to others")
     func sites() async throws {
         try await World.with { world in

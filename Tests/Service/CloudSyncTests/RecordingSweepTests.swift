@@ -1,6 +1,7 @@
 import CloudSync
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 @testable import CloudSync
@@ -133,6 +134,32 @@ struct RecordingSweepTests {
             try await ObjectStorage.disk(disk).forEachPage { for object in $0 { left.insert(object.key.description) } }
             #expect(left == Set(names + [own.description]).subtracting([Self.name(1), "\(Self.name(1)).thumb"]))
             #expect(Set(try await disk.uploads().map(\.key)) == [open, young])
+        }
+    }
+
+    @Test("An old file that can't be deleted is reported once in a run, and does not keep the others")
+    func undeletable() async throws {
+        try await JobFixture.with { fixture in
+            let (disk, failures) = (fixture.disk, Counter())
+            for number in 1...20 {
+                let path = disk.path(of: try Self.key(Self.name(number)))
+                // No object can be a folder: unlink refuses it, also for root.
+                if number > 18 {
+                    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+                } else {
+                    try await disk.put([1], as: try Self.key(Self.name(number)))
+                }
+                try Self.age(path)
+            }
+            let sweep = OrphanSweep(
+                database: fixture.world.databases[0],
+                storage: .disk(disk),
+                pagesPerRun: 256,
+                report: { _ in failures.add() }
+            )
+            #expect(try await sweep.run() == OrphanSweep.Removed(objects: 18, bytes: 18))
+            #expect(try await sweep.run().isEmpty)
+            #expect(failures.value == 2)
         }
     }
 

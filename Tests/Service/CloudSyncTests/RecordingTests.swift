@@ -24,6 +24,23 @@ struct RecordingTests {
         }
     }
 
+    @Test("The upload of a disabled account is over, and goes on when the account is enabled again")
+    func disabled() async throws {
+        try await World.with { world in
+            let caller = try await world.newAccount()[0]
+            let grant = try await world.recordings[0].upload(Self.id, Self.wish, for: caller)
+            let uploads = UploadService(database: world.databases[0], keys: World.keys)
+            let object = try uploads.objectKey(ofToken: grant.token)
+            let change = UploadChange(phase: .open, offset: 1, epoch: 1)
+            for (time, isDisabled) in [("now()", true), ("NULL", false)] {
+                try await world.sql("UPDATE users SET disabled_at = \(time) WHERE id = '\(caller.userID)'")
+                let upload = try await uploads.load(object)
+                #expect((upload.secondsLeft <= 0) == isDisabled)
+                #expect(try await uploads.store(change, of: object, ifEpoch: 0) != isDisabled)
+            }
+        }
+    }
+
     @Test("A recording belongs to the session's device unless its upload names another, and is found by it")
     func devices() async throws {
         try await World.with { world in

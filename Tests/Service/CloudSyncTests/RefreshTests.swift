@@ -95,6 +95,27 @@ struct RefreshTests {
         }
     }
 
+    @Test("A long answer goes on after its session got a newer token, and breaks off when the session ends")
+    func longAnswers() async throws {
+        try await World.with { world in
+            let scene = try RefreshScene(world)
+            let first = try await world.newAccount()[0]
+            let server = world.servers[0]
+            _ = try await server.create(Document("A", id: WriteRule.id, edited: 1).parsed(), for: first).get()
+            let delta = try #require(try await server.delta(DeltaRequest(cursor: .none), for: first))
+            let (export, _) = try await ExportService(database: world.databases[0]).begin(for: first, from: nil)
+            try await scene.age(scene.refresh(first), madeS: 302, usedS: 302)
+            #expect(try await scene.pull(first) == "token-outdated")
+            var pages = try server.pages(.versions, of: delta, for: first)
+            let page = try await pages.next()
+            #expect(page != nil)
+            let section = try #require(ExportSection.all.first)
+            try await export.forEachPage(of: section) { #expect($0.count == 1) }
+            try await world.sql("UPDATE sessions SET ended_at = now()")
+            await #expect(throws: CloudSyncError.self) { try await export.forEachPage(of: section) { _ in } }
+        }
+    }
+
     /// A second answer with the newest token, after `ageS`.
     private struct Place: Sendable {
         let made, again: String?

@@ -70,6 +70,14 @@ struct SentAgainTests {
             for end in ["cancelled", "expired"] {
                 let key = try await fixture.open(id, Self.wish, caller)
                 try await fixture.disk.createUpload(key).append([1, 2, 3], at: 0)
+                try await fixture.world.recordings[0].keepThumbnail(
+                    of: id,
+                    bytes: 3,
+                    for: caller,
+                    check: { _ in },
+                    store: { _, _ in },
+                    remove: { _ in }
+                )
                 if end == "cancelled" {
                     #expect(try await uploads.cancel(key.description, ifEpoch: 0))
                 } else {
@@ -78,6 +86,8 @@ struct SentAgainTests {
                     #expect(try await Sweep.expiredUploads.run(in: fixture.world.databases[0]) == 1)
                 }
                 #expect(try await Self.refusal(id, fixture, caller) == end)
+                let thumbnail = "SELECT has_thumbnail || ' ' || thumbnail_bytes FROM recording_files"
+                #expect(try await fixture.value(thumbnail) == "false 0", "its objects are removed")
                 try await fixture.runAll()
                 #expect(try await fixture.disk.uploads().isEmpty)
                 #expect(try await Sweep.expiredUploads.run(in: fixture.world.databases[0]) == 0)

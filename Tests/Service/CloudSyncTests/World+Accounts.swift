@@ -6,14 +6,14 @@ extension World {
     /// The time of `accounts`, in Unix seconds.
     static let accountsNowS = 1_800_000_000
 
-    /// The accounts at a server with these master keys.
-    func accounts(keys: KeyRing = World.keys) throws -> AccountService {
+    /// The accounts at a server with these master keys and this policy.
+    func accounts(keys: KeyRing = World.keys, registration: RegistrationPolicy = .open) throws -> AccountService {
         AccountService(
             database: databases[0],
             keys: keys,
             hashing: try BlockingPool(threads: 1, queueMax: 8),
             limits: AttemptLimits(database: databases[0], keys: keys),
-            settings: .init(registration: .open, now: { Self.accountsNowS })
+            settings: .init(registration: registration, now: { Self.accountsNowS })
         )
     }
 }

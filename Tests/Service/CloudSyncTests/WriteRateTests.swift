@@ -21,7 +21,7 @@ struct WriteRateTests {
 
     private static func passes(_ rates: WriteRates, _ account: String = "ana") async throws -> Bool {
         do {
-            try await rates.passing(account, cameToDatabase: { true }) {}
+            try await rates.passing(account, weight: { 1 }) {}
             return true
         } catch CloudSyncError.rateLimited(let limit) {
             #expect(limit.name == "writes" && limit.windowSeconds == 3600)
@@ -52,7 +52,7 @@ struct WriteRateTests {
         let rates = Self.rates(7, clock)
         for _ in 0..<7 { #expect(try await Self.passes(rates)) }
         do {
-            try await rates.passing("ana", cameToDatabase: { true }) {}
+            try await rates.passing("ana", weight: { 1 }) {}
             Issue.record("it passed")
         } catch CloudSyncError.rateLimited(let limit) {
             #expect(limit.limit == 7)
@@ -66,13 +66,13 @@ struct WriteRateTests {
         let rates = Self.rates(2, Clock())
         for _ in 0..<5 {
             await #expect(throws: CloudSyncError.self) {
-                try await rates.passing("ana", cameToDatabase: { true }) {
+                try await rates.passing("ana", weight: { 1 }) {
                     throw CloudSyncError.unauthenticated(.sessionEnded)
                 }
             }
         }
         await #expect(throws: CloudSyncError.self) {
-            try await rates.passing("ana", cameToDatabase: { true }) { throw CloudSyncError.problem(.notFound) }
+            try await rates.passing("ana", weight: { 1 }) { throw CloudSyncError.problem(.notFound) }
         }
         #expect(try await Self.passes(rates))
         #expect(try await !Self.passes(rates))
@@ -81,7 +81,21 @@ struct WriteRateTests {
     @Test("A write that did not reach the database does not count against the limit")
     func unread() async throws {
         let rates = Self.rates(1, Clock())
-        for _ in 0..<5 { try await rates.passing("ana", cameToDatabase: { false }) {} }
+        for _ in 0..<5 { try await rates.passing("ana", weight: { 0 }) {} }
+        #expect(try await Self.passes(rates))
+        #expect(try await !Self.passes(rates))
+    }
+
+    @Test("A request of weight 50 uses the credit of 50, also beyond the rest, and the wait grows with it")
+    func weight() async throws {
+        let clock = Clock()
+        let rates = Self.rates(60, clock)
+        try await rates.passing("ana", weight: { 50 }) {}
+        for _ in 0..<9 { #expect(try await Self.passes(rates)) }
+        try await rates.passing("ana", weight: { 50 }) {}
+        clock.pass(49 * 60)
+        #expect(try await !Self.passes(rates))
+        clock.pass(60)
         #expect(try await Self.passes(rates))
         #expect(try await !Self.passes(rates))
     }

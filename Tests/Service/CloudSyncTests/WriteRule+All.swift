@@ -214,6 +214,33 @@ extension WriteRule {
             end: nil
         ),
         WriteRule(
+            "a day later a DELETE without If-Match is a new one, unless the item is deleted",
+            [
+                .create("A", .version(1)), .delete(.version(2)),
+                .update("B", edited: 2, if: .version(2), by: 2, .version(3)), .delete(.version(2)),
+                .delete(.version(4)).after(days: 2), .delete(.version(4)).after(days: 2),
+            ],
+            end: nil
+        ),
+        WriteRule(
+            "a day later a DELETE without If-Match of an item that others deleted is answered by their deletion",
+            [
+                .create("A", .version(1)), .delete(.version(2)),
+                .update("B", edited: 2, if: .version(2), by: 2, .version(3)), .delete(by: 2, .version(4)),
+                .delete(.version(4)).after(days: 2),
+            ],
+            end: nil
+        ),
+        WriteRule(
+            "a day later a DELETE with If-Match is a retry still",
+            [
+                .create("A", .version(1)), .delete(if: .version(1), .version(2)),
+                .update("B", edited: 2, if: .version(2), by: 2, .version(3)),
+                .delete(if: .version(1), .version(2)).after(days: 2),
+            ],
+            end: "B"
+        ),
+        WriteRule(
             "a DELETE without If-Match deletes again what the device itself brought back",
             [
                 .create("A", .version(1)), .delete(.version(2)), .update("B", edited: 2, if: .version(2), .version(3)),

@@ -28,6 +28,8 @@ struct WriteRule: Sendable, CustomTestStringConvertible {
         /// The number of the sending device.
         let device: Int
         let answer: Answer
+        /// So many days pass before it.
+        var days = 0
     }
 
     enum Answer: Sendable, Equatable {
@@ -87,5 +89,11 @@ extension WriteRule.Step {
         _ answer: WriteRule.Answer
     ) -> Self {
         Self(write: .delete, condition: condition, device: device, answer: answer)
+    }
+
+    func after(days: Int) -> Self {
+        var step = self
+        step.days = days
+        return step
     }
 }

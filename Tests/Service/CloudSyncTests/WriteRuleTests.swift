@@ -29,6 +29,11 @@ struct WriteRuleTests {
         var receipts: [Int: WriteReceipt] = [:]
         for (number, step) in rule.steps.enumerated() {
             let caller = devices[step.device - 1]
+            if step.days > 0 {
+                try await world.pass(days: step.days)
+                // The receipts name other times now.
+                receipts = [:]
+            }
             let conditions = try await conditions(step.condition, world, caller)
             let (answer, receipt) = try await perform {
                 try await send(step.write, conditions, world.servers[number % 2], caller)

@@ -113,6 +113,10 @@ struct PublicAddressTests {
             for (host, signed, problem) in [
                 ("[2001:db8:0::1]", "https://[2001:db8:0::1]", ""), ("[2001:db8:0::1]", "https://[2001:db8::1]", ""),
                 ("a.example.org:443", "https://a.example.org:443", ""), ("A.example.org", "https://A.example.org", ""),
+                ("a.example.org", "https://a.example.org:443", ""), ("a.example.org:443", "https://a.example.org", ""),
+                ("[2001:db8:0::1]", "https://[2001:db8:0::1]:443", ""),
+                ("a.example.org", "https://a.example.org:80", "signature-invalid"),
+                ("b.example.org:8080", "http://b.example.org:80", "signature-invalid"),
                 ("[2001:db8:0::1]", "http://[2001:db8:0::1]", "signature-invalid"),
                 ("a.example.org", "https://A.example.org", "signature-invalid"),
             ] {

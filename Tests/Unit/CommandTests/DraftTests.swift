@@ -43,6 +43,7 @@ struct DraftTests {
         let document = "{\n  \"url\": \"https://example.org\"\n}"
         #expect(Draft.document(in: Draft.text(document, complaints: ["/name is missing."])) == document)
         #expect(Draft.document(in: "\n// only remarks\n") == "")
+        #expect(Draft.document(in: "// one\r\n// two\r\n{\r\n}") == "{\n}")
     }
 
     @Test("A document is judged by the schema, and the library's members can't be changed")

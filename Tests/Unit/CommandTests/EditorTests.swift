@@ -60,6 +60,15 @@ struct EditorTests {
         #expect(failure?.sentence.hasSuffix(end) == true)
     }
 
+    @Test("A file that is not UTF-8 is refused, not changed")
+    func encoding() throws {
+        let path = home + "/latin-1.json"
+        try Data([0x22, 0xE9, 0x22]).write(to: URL(fileURLWithPath: path))
+        let failure = #expect(throws: Failure.self) { _ = try FileText.read(path, maxBytes: 100) }
+        #expect(failure?.status.rawValue == 65)
+        #expect(failure?.sentence == "\(path) is not valid UTF-8.")
+    }
+
     @Test("A text that can't be written leaves the one of before")
     func unwritten() throws {
         let file = DraftFile(in: home)

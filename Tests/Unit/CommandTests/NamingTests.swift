@@ -12,7 +12,14 @@ struct NamingTests {
         (id: 4, text: "ffff4444-0000-4000-8000-000000000004", name: "abcd1"),
     ]
 
-    private static func found(_ word: String) -> Result<Int, Failure> {
+    private static let devices = [
+        (id: 1, text: "iPad-4F2A", name: ""), (id: 2, text: "cam-a", name: ""), (id: 3, text: "CAM-A", name: ""),
+    ]
+
+    private static func found(
+        _ word: String,
+        among items: [(id: Int, text: String, name: String)] = Self.items
+    ) -> Result<Int, Failure> {
         do {
             return .success(try Naming.find(word, among: items, kind: "configuration", list: "list"))
         } catch {
@@ -41,6 +48,15 @@ struct NamingTests {
             return
         }
         #expect(failure.status.rawValue == status)
+    }
+
+    static let spellings: [(word: String, id: Int?)] = [
+        ("iPad-4F2A", 1), ("ipad-4f2a", 1), ("IPAD", 1), ("cam-a", 2), ("CAM-A", 3), ("Cam-A", nil),
+    ]
+
+    @Test("Capitals in an id count only if another id differs in them alone", arguments: spellings)
+    func capitals(word: String, id: Int?) {
+        #expect((try? Self.found(word, among: Self.devices).get()) == id)
     }
 
     @Test("Short ids tell the items apart")

@@ -1,8 +1,9 @@
 import Foundation
-import NeuroViewsClient
+import NeuroViewsRules
 import TestSupport
 import Testing
 
+@testable import NeuroViewsClient
 @testable import neuroviews
 
 @Suite("Output and statuses", .blocking)
@@ -62,6 +63,40 @@ struct OutputTests {
     @Test("A failure that is to be tried later has the server's time for it")
     func retryAfter() {
         #expect(Failure(.tryLater(nil, seconds: 3)).retryAfterS == 3)
+    }
+
+    @Test("Edits that the server refuses or others have deleted are troubles, and those still to be sent are not")
+    func troubles() {
+        let (refused, held, unsent) = (UUID(), UUID(), UUID())
+        let problem = NeuroViewsClient.Problem(NeuroViewsRules.Problem(status: 422))
+        var edits = EditsOnTheirWay()
+        (edits.unsent, edits.held) = ([unsent, UUID()], [held, UUID()])
+        edits.refused = [(id: refused, problem: problem), (id: UUID(), problem: problem)]
+        let ids: Set = [refused, held, unsent, UUID()]
+        let troubles = edits.troubles(of: ids)
+        #expect(troubles.count == 2)
+        #expect(troubles.first == "The server refuses \(refused.text): Refused with status 422.")
+        #expect(troubles.last == ClientError.held(held).sentence)
+        #expect(edits.rest(of: ids) == ["\(unsent.text) is kept on this device until the next sync."])
+    }
+
+    @Test("A text is written whole to a descriptor that does not wait for its reader")
+    func nonBlocking() async throws {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let made = socketpair(AF_UNIX, kind, 0, &ends)
+        try #require(made == 0)
+        let (writer, reader) = (ends[0], FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
+        try #require(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
+        let text = String(repeating: "x", count: 4 << 20)
+        async let isWritten = onThread {
+            defer { close(writer) }
+            return Streams.write(text, to: writer)
+        }
+        let read = try reader.readToEnd()
+        let isWhole = try await isWritten
+        #expect(isWhole)
+        #expect(read?.count == text.utf8.count)
     }
 
     @Test("A cancelled call counts as stopped")

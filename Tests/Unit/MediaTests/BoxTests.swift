@@ -98,6 +98,7 @@ struct BoxTests {
     @Test("A crash of a media program is an outcome, not an error", arguments: BoxKind.allCases)
     func crash(kind: BoxKind) async throws {
         #expect(try await shell(kind, "kill -SEGV $$") == .failed(.crashed(signal: SIGSEGV)))
+        #expect(try await shell(kind, "kill -XCPU $$") == .failed(.killed))
         #expect(try await shell(kind, "exit 1") == .failed(.unreadable("no word")))
         // The status of AVERROR_INVALIDDATA in newer versions.
         #expect(try await shell(kind, "exit 183") == .failed(.unreadable("no word")))
@@ -112,7 +113,12 @@ struct BoxTests {
         await #expect(throws: MediaBoxError.self) {
             try await box.run("/nowhere", input: input, limits: BoxLimits()) { _, _ in [] }
         }
-        await #expect(throws: MediaBoxError.self) { try await shell(kind, "echo No space left on device >&2; exit 1") }
+        for complaint in ["No space left on device", "Disk quota exceeded", "libpng error: Write Error"] {
+            let failed = "echo '\(complaint)' >&2; exit 1"
+            await #expect(throws: MediaBoxError(description: complaint)) { try await shell(kind, failed) }
+        }
+        // The kernel does so if the machine's memory runs out, long before a limit of processor time.
+        await #expect(throws: MediaBoxError.self) { try await shell(kind, "kill -KILL $$") }
     }
 
     @Test("A cancelled task ends its media program and throws", arguments: BoxKind.allCases)

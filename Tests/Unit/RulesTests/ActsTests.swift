@@ -87,6 +87,19 @@ struct ActsTests {
         #expect(item.edit == Given.edit(#"{"id":"x","a":2}"#, at: 5, ["/a": 5]))
     }
 
+    @Test("A document has its times in whole seconds, and each member its own with all digits")
+    func wholeSeconds() {
+        let now = Instant(seconds: Given.at(5).seconds, microseconds: 431_000)
+        var noted = Members()
+        noted.note(Given.pointer("/a"), now)
+        var (changed, made) = (Given.item(Given.copy("1-a", stored)), Given.item())
+        #expect(changed.change([set("/a", "2")], at: now) == true)
+        #expect(changed.edit == Edit.document(Given.document(#"{"a":2,"o":{"x":1,"y":1}}"#, at: 5), noted))
+        made.replace(with: Document(JSONObject()), at: now)
+        let document = #"{"id":"\#(Given.id)","created_at":"\#(Given.at(5).text)"}"#
+        #expect(made.edit == Given.edit(document, at: 5, [:]))
+    }
+
     // MARK: Whole documents
 
     private let whole = #"{"id":"i","created_at":"c","a":7,"new":1}"#

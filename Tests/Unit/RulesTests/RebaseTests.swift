@@ -49,6 +49,18 @@ struct RebaseTests {
         #expect(rebased(6) == Rebased(edit: nil, lost: [Given.lostMember("/a", "2")]))
     }
 
+    @Test("A rebased document has whole seconds, and a member the later time within the second of theirs")
+    func wholeSeconds() {
+        let now = Instant(seconds: Given.at(5).seconds, microseconds: 431_000)
+        var members = Members()
+        members.note(Given.pointer("/a"), now)
+        var item = Given.item(Given.copy("1-a", #"{"a":1}"#))
+        item.edit = Edit.document(Given.document(#"{"a":2}"#, at: 5), members)
+        let lost = item.arrive(Given.copy("2-b", #"{"a":3}"#, at: 5), inFullSet: false, latest: nil, at: now)
+        #expect(lost == [Given.lostMember("/a", "3")])
+        #expect(item.edit == Edit.document(Given.document(#"{"a":2}"#, at: 5), members))
+    }
+
     @Test("Their time counts no later than the server's, so a clock that is ahead does not win")
     func clockAhead() {
         func rebased(_ latest: Int64) -> Rebased {

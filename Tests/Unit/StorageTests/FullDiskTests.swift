@@ -1,4 +1,5 @@
 import Foundation
+import Net
 import TestSupport
 import Testing
 
@@ -29,6 +30,23 @@ struct FullDiskTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/uploads") == ["large"])
             #expect(try await upload.append(randomBytes(1 << 20), at: length) == length + (1 << 20))
         }
+    }
+
+    @Test("A full disk that has the copy of an object is not taken for a full store")
+    func copy() async throws {
+        let reported = Locked<[StorageError]>([])
+        let disk = try DiskStorage(
+            folder: Sandbox.makeFolder(),
+            reserveBytes: 0,
+            pool: testPool.get(),
+            report: { error in reported.withLock { $0.append(error) } }
+        )
+        try await disk.put([1, 2, 3], as: key("small"))
+        let reader = try await disk.read(key("small"))
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        await #expect(throws: SystemError(call: "pwrite", code: ENOSPC)) { try await reader.copy(to: full, at: 0) }
+        #expect(reported.withLock { $0 } == [])
     }
 
     private func withSmallDisk(mebibytes: Int, _ body: (String) async throws -> Void) async throws {

@@ -74,6 +74,15 @@ struct HTTPTransferTests {
         #expect(Monotonic.nowMs() - startedMs < UInt64(Patience.ms(10_000)))
     }
 
+    @Test("A small object that S3 does not take within its caller's limit is given up")
+    func putLimit() async throws {
+        let silent = try ScriptedService(answer: "", staysOpen: true)
+        let (store, name) = (ObjectStorage.s3(try storage(silent)), try key("k"))
+        await #expect(throws: StorageError.unavailable("too slow: it took more than 200 ms")) {
+            try await store.put([1], as: name, contentType: "image/jpeg", limitMs: 200)
+        }
+    }
+
     @Test("An S3 service's certificate is accepted only if its authority is named")
     func certificates() async throws {
         let folder = try TestCertificate().write()

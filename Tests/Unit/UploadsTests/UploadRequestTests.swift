@@ -88,6 +88,12 @@ struct UploadRequestTests {
             "POST", [tus, tusPiece, "X-HTTP-Method-Override: PATCH", "Upload-Offset: 3", "Content-Length: 2"], .tus,
             .append(content(2, last: false), at: 3)
         ),
+        (
+            "PATCH",
+            [tus, tusPiece, v8, "Upload-Complete: ?1", "Upload-Length: 2", "Upload-Offset: 3", "Content-Length: 2"],
+            .tus,
+            .append(content(2, last: false), at: 3)
+        ),
         ("PATCH", [v3, "Upload-Offset: 3", "Content-Length: 2"], .interop3, .append(content(2, last: true), at: 3)),
         (
             "PATCH", [v3, "Upload-Offset: 3", "Upload-Incomplete: ?1", "Content-Length: 2", "Content-Type: video/mp4"],
@@ -158,6 +164,7 @@ struct UploadRequestTests {
         ("PUT", [v8, "Upload-Complete: ?1", "Content-Digest: sha-256=:AQI=:"], .invalidDigest("Content-Digest")),
         ("PATCH", [v8, piece, "Upload-Offset: 0", "Upload-Complete: ?1", sha512], .unsupportedDigest),
         ("POST", [v8, "Upload-Complete: ?0", sha512], .unsupportedDigest),
+        ("PUT", [v8, "Upload-Complete: ?1", sha512], .unsupportedDigest),
         ("HEAD", ["Tus-Resumable: 0.2.2"], .unsupportedTusVersion), ("PATCH", [tus, tus], .unsupportedTusVersion),
         ("POST", [tus], .missingField("Upload-Length")),
         ("POST", [tus, "Upload-Length: -1"], .invalidField("Upload-Length")),

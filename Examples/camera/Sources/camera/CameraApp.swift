@@ -4,19 +4,27 @@ import SwiftUI
 /// An app of the library. It has one client for its whole life.
 @main
 struct CameraApp: App {
-    private let client = Result { try CameraApp.open() }
+    @Environment(\.scenePhase) private var phase
+    /// A failure may pass: secrets are locked until the device is unlocked for the first time. Nobody is logged out by it.
+    @State private var client = Result { try CameraApp.open() }
 
     var body: some Scene {
         WindowGroup {
             switch client {
             case .success(let client): CameraScreen(client)
-            // Such as a device that has not been unlocked since its start: nobody is logged out by it.
             case .failure(let error): ContentUnavailableView("\(error)", systemImage: "lock")
             }
         }
-        .backgroundTask(.urlSession) { [client] identifier in
-            if case .success(let client) = client { await client.handleBackgroundEvents(identifier: identifier) }
+        .onChange(of: phase) { if phase == .active { _ = opened() } }
+        .backgroundTask(.urlSession) { identifier in
+            if let client = await opened() { await client.handleBackgroundEvents(identifier: identifier) }
         }
+    }
+
+    /// The client, after another attempt if there is none.
+    private func opened() -> NeuroViews? {
+        if case .failure = client { client = Result { try CameraApp.open() } }
+        return try? client.get()
     }
 
     private static func open() throws -> NeuroViews {

@@ -29,8 +29,9 @@ extension AccountService {
         throw CloudSyncError.secondFactorRequired(challenge: Base64.url.encode(challenge), methods: methods)
     }
 
-    /// The second step of a login. Throws `.challengeExpired`, `.codeInvalid`, `.tooManyCodes`, `.passkeyRefused`,
-    /// and `.databaseUnavailable` if this server lacks the key of the account's app. That uses no attempt.
+    /// The second step of a login. Throws `.challengeExpired`, `.codeInvalid`, `.codeRepeated`, `.tooManyCodes`,
+    /// `.passkeyRefused`, and `.databaseUnavailable` if this server lacks the key of the account's app. That uses no
+    /// attempt.
     package func logIn(_ attempt: SecondFactorAttempt) async throws -> Login {
         guard let token = Base64.url.decode(attempt.challenge), token.count == Self.challengeBytes else {
             throw CloudSyncError.problem(.challengeExpired)

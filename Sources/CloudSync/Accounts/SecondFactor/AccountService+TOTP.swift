@@ -59,7 +59,7 @@ extension AccountService {
     }
 
     /// Removes the app and its recovery codes, even if it is not in use yet. Throws `.confirmationRequired`,
-    /// `.notFound`, `.codeInvalid`, `.tooManyCodes`, `.passkeyRefused`.
+    /// `.notFound`, `.codeInvalid`, `.codeRepeated`, `.tooManyCodes`, `.passkeyRefused`.
     package func removeTOTP(_ factor: SecondFactor, for caller: Caller, from address: IPAddress?) async throws {
         let confirmation = SessionSQL.requireConfirmation(.text(caller.sessionID))
         _ = try await database.write(for: caller, confirmation)
@@ -76,11 +76,12 @@ extension AccountService {
         }
     }
 
-    /// Confirms the session by a code of the app. Throws `.codeInvalid`, `.tooManyCodes`.
+    /// Confirms the session by a code of the app. Throws `.codeInvalid`, `.codeRepeated`, `.tooManyCodes`.
     package func confirm(code: String, for caller: Caller) async throws {
         try await notingFailure(of: caller.userID, in: caller.sessionID, caller.record) {
-            let checked = try await checked(.code(code), for: caller, unused: false, absent: .problem(.codeInvalid))
-            try await confirm(checked, for: caller, else: .problem(.codeInvalid))
+            let factor = SecondFactor.code(code)
+            let checked = try await checked(factor, for: caller, unused: false, absent: .problem(.codeInvalid))
+            try await confirm(checked, for: caller, else: factor.refusal)
         }
     }
 

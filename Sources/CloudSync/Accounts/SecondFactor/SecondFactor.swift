@@ -15,7 +15,11 @@ package enum SecondFactor: Sendable {
 
     /// The error when another request was faster.
     var refusal: CloudSyncError {
-        if case .assertion = self { .passkeyRefused(.challenge) } else { .problem(.codeInvalid) }
+        switch self {
+        case .code: .codeRepeated
+        case .recoveryCode: .problem(.codeInvalid)
+        case .assertion: .passkeyRefused(.challenge)
+        }
     }
 }
 
@@ -53,7 +57,7 @@ extension AccountService {
     }
 
     /// Checks the app's code with the results of `TOTPSQL.beginCheck` and `wait`. Throws `.codeInvalid`,
-    /// `.tooManyCodes`, and `absent` if the account has no app.
+    /// `.codeRepeated`, `.tooManyCodes`, and `absent` if the account has no app.
     func checked(
         code: String,
         of userID: String,
@@ -63,8 +67,9 @@ extension AccountService {
         guard let wait = found.waits.first else { throw absent }
         guard let stored = found.stored.first else { throw CloudSyncError.tooManyCodes(retrySeconds: wait) }
         let totp = TOTP(secret: try opened(stored, of: userID))
-        guard let step = totp.step(of: code, at: settings.now(), after: stored.lastStep) else {
-            throw CloudSyncError.problem(.codeInvalid)
+        let now = settings.now()
+        guard let step = totp.step(of: code, at: now, after: stored.lastStep) else {
+            throw totp.step(of: code, at: now, after: nil) == nil ? CloudSyncError.problem(.codeInvalid) : .codeRepeated
         }
         return CheckedFactor(spend: TOTPSQL.spend(.text(userID), .bytes(stored.sealed), .int(step)))
     }

@@ -39,15 +39,18 @@ enum TOTPSQL {
         """
     ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
 
+    /// False after a day, and for a time that a clock left which was ahead.
+    private static let isCounting = "(failures_since > now() - interval '1 day' AND is_past(failures_since))"
+
     /// Counts a wrong code before the check, so that parallel attempts count, too. A right code reverts it. Returns no
     /// row if there is no app, or if there were too many wrong codes. $2 limit a day, $3 true to include an app that is
     /// not in use yet.
     static let beginCheck = Query(
         """
-        UPDATE totp_secrets SET failures = CASE WHEN failures_since > now() - interval '1 day' THEN failures + 1 ELSE 1 END,
-            failures_since = CASE WHEN failures_since > now() - interval '1 day' THEN failures_since ELSE now() END
+        UPDATE totp_secrets SET failures = CASE WHEN \(isCounting) THEN failures + 1 ELSE 1 END,
+            failures_since = CASE WHEN \(isCounting) THEN failures_since ELSE now() END
         WHERE user_id = $1::uuid AND (confirmed_at IS NOT NULL OR $3::bool)
-            AND (failures < $2::int OR failures_since <= now() - interval '1 day')
+            AND (failures < $2::int OR NOT \(isCounting))
         RETURNING sealed_secret, master_key_id, last_step, confirmed_at IS NOT NULL
         """
     ) { columns throws(UnexpectedResult) in try StoredTOTP(&columns) }

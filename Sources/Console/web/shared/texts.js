@@ -111,6 +111,8 @@ export const date = (time) => valid(time) ? days.format(new Date(time)) : String
 export const clock = { skew: 0, ahead: 0 };
 /** The server's time, as far as it is known. */
 export const now = () => new Date(Date.now() + clock.ahead);
+/** A time as documents have it: Swift's `.iso8601` reads no fraction before Swift 6.2. */
+export const timeText = (time = now()) => time.toISOString().replace(/\.\d+/, '');
 /** Tells of a clock that is wrong by minutes. */
 export const clockText = () => {
     const minutes = Math.round(clock.ahead / 60_000), distance = Math.abs(minutes);

@@ -6,7 +6,7 @@ import { button } from './form.js';
 import { changed, pull, watch } from './reading.js';
 import { deviceText, radio, refusalText, rowOf } from './saving.js';
 import { session } from './session.js';
-import { now, pathLabel, plural, timeElement } from './texts.js';
+import { pathLabel, plural, timeElement, timeText } from './texts.js';
 import { announce, ask, emptyState, fill, h, icon, keyed, toast } from './view.js';
 
 const rowsMax = 200;
@@ -161,7 +161,7 @@ class Conflict {
         if (chosen.length === 0) return this.tell('Choose at least one lost value, or keep the current version.');
         if (chosen.length === this.list.length) return this.take();
         const mixed = chosen.reduce((made, { pointer, b }) => withMember(made, pointer, b), this.current.document);
-        if (await this.put({ ...mixed, modified_at: now().toISOString() })) await this.removed('The mix is saved. What it replaced is in the history.');
+        if (await this.put({ ...mixed, modified_at: timeText() })) await this.removed('The mix is saved. What it replaced is in the history.');
         return undefined;
     }
     /** Writes over the version that the person sees. @param {any} document */

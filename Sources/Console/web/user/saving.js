@@ -4,7 +4,7 @@ import { at, mergePatch, parse, same, shown, tagOf, textOf, withMember } from '.
 import { meaning } from './form.js';
 import { presets, pull } from './reading.js';
 import { session } from './session.js';
-import { now, number, pathLabel, problemText } from './texts.js';
+import { number, pathLabel, problemText, timeText } from './texts.js';
 import { ask, h } from './view.js';
 
 /** @typedef {{ text: string, was?: string, sent?: string }} Touched   what was typed; as JSON the value that the person saw (absent: not set) and the last one that was sent
@@ -85,7 +85,7 @@ async function patch(edit, changes) {
     return written(edit, headers, data.configuration);
 }
 async function create(edit, changes) {
-    const time = now().toISOString(), filled = changes.reduce((made, { pointer, value }) => withMember(made, pointer, value), edit.base.document);
+    const time = timeText(), filled = changes.reduce((made, { pointer, value }) => withMember(made, pointer, value), edit.base.document);
     const document = { ...filled, id: edit.id, created_at: time, modified_at: time };
     const { headers } = await request('POST', 'configurations', { json: { configuration: document } });
     return written(edit, headers, document);
@@ -141,12 +141,12 @@ export const radio = (name, checked, text, chosen) =>
 
 /** Makes a document current again, as an edit of now. Returns the version's tag. @param {string} id @param {any} document @param {string} ifMatch */
 export async function putBack(id, document, ifMatch) {
-    const { headers } = await request('PUT', path(id), { json: { configuration: { ...document, modified_at: now().toISOString() } }, ifMatch });
+    const { headers } = await request('PUT', path(id), { json: { configuration: { ...document, modified_at: timeText() } }, ifMatch });
     return (await written({ id }, headers, document)).version;
 }
 /** A copy with an id of its own, exact to the last digit. @param {string} id */
 export async function duplicate(id) {
-    const source = parse((await request('GET', path(id), { as: 'text' })).data), copy = crypto.randomUUID(), time = now().toISOString();
+    const source = parse((await request('GET', path(id), { as: 'text' })).data), copy = crypto.randomUUID(), time = timeText();
     const name = `${[...source.name].slice(0, 95).join('')} copy`;
     await request('POST', 'configurations', { json: { configuration: { ...source, id: copy, name, created_at: time, modified_at: time } } });
     await pull();

@@ -1,6 +1,7 @@
 // Sends one file in pieces: finds out what the server has, sends the rest, completes it. Waits for lost connections.
 import { id as part, Problem, request } from './api.js';
 import { base64, stored } from './session.js';
+import { timeText } from './texts.js';
 
 /** @typedef {import('./uploads.js').Row} Row */
 
@@ -90,7 +91,7 @@ async function isFinished(row) {
     return true;
 }
 /** The last change of a file is the best time that a browser knows. @param {import('./uploads.js').Entry} entry */
-const metadata = ({ name, size, modified }) => JSON.stringify({ creation_date: new Date(modified).toISOString().replace(/\.\d+/, ''), filename: name.slice(-255), file_size: size });
+const metadata = ({ name, size, modified }) => JSON.stringify({ creation_date: timeText(new Date(modified)), filename: name.slice(-255), file_size: size });
 /** What the server has. A page lists at most 100 missing parts; parts before its last one that it leaves out are there. */
 function storedBytes({ size, piece }, { upload_offset: offset, multipart }) {
     if (!multipart || multipart.parts.length === 0) return offset;

@@ -79,7 +79,7 @@ final class SessionSocket: Sendable {
         }
     }
 
-    /// The peer's close may not come.
+    /// The peer's close, or the system's report, may not come.
     private func endSoon() {
         Task { [weak self, limits] in
             try? await Task.sleep(for: limits.closing)
@@ -131,8 +131,8 @@ final class SessionSocket: Sendable {
     }
 
     private func took(_ result: Result<URLSessionWebSocketTask.Message, any Error>) {
-        // A failure ends the task, which is reported by itself.
-        guard case .success(let message) = result else { return }
+        // A failure ends the task, which is reported by itself. Without the report nobody would notice: nothing is read any more.
+        guard case .success(let message) = result else { return endSoon() }
         heard { $0.isReading = false }
         if case .string(let text) = message { wire.deliver(.message(Array(text.utf8))) }
         if case .data(let data) = message { wire.deliver(.message([UInt8](data))) }

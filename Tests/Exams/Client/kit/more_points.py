@@ -6,7 +6,7 @@ import time
 import uuid
 
 from kit.device import Gone
-from kit.points import Scene, Script, expect, nothing, point
+from kit.points import Scene, Script, expect, nothing, past_the_second, point
 from kit.proxy import PASS, Given
 from kit.world import World
 
@@ -40,6 +40,7 @@ def lost_value(server, command):
     with World(server, command) as world:
         scene = Scene(world)
         mine = scene.edit(scene.a)
+        past_the_second()
         theirs = scene.edit_and_sync(scene.b)
         world.sync(scene.a)
         expect(world.state(scene.a)["items"][scene.id]["name"] == theirs, "the earlier edit won")
@@ -56,6 +57,7 @@ def lost_removal(server, command):
     with World(server, command) as world:
         scene = Scene(world)
         world.edit(scene.a, scene.id, {}, ["/x0"])
+        past_the_second()
         scene.edit_and_sync(scene.b, "/x0")
         world.sync(scene.a)
         expect("x0" in world.state(scene.a)["items"][scene.id], "the earlier edit won")
@@ -175,6 +177,7 @@ def conflict_at_any_name(server, command):
         earlier = {pointer: world.ledger.fresh() for pointer in pointers}
         world.edit(scene.a, scene.id, earlier)
         scene.a.restart()
+        past_the_second()
         world.edit(scene.b, scene.id, {pointer: world.ledger.fresh() for pointer in pointers})
         world.sync(scene.b)
         world.sync(scene.a)

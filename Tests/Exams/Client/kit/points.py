@@ -60,6 +60,11 @@ def nothing():
     pass
 
 
+def past_the_second():
+    """The times of documents, and the server's, are whole seconds."""
+    time.sleep(1.1)
+
+
 class Scene:
     """Two devices that show the same item."""
 
@@ -131,6 +136,7 @@ def reset(server, command):
         world.delete(scene.a, deleted)
         world.bring_back(backup)
         theirs = scene.edit_and_sync(scene.b, "/x0")
+        past_the_second()
         later = world.ledger.fresh()
         world.edit(scene.b, other, {"/name": later})
         world.edit(scene.b, deleted, {"/x0": world.ledger.fresh()})
@@ -608,6 +614,7 @@ def reason_goes(server, command):
             world.edit(scene.a, scene.id, {"/frame_rate": -1, **({"/name": mine} if also else {})})
             world.sync(scene.a)
             expect(scene.id in world.state(scene.a)["refused"], "the refusal is not told")
+            past_the_second()
             world.edit(scene.b, scene.id, {"/frame_rate": 60})
             world.sync(scene.b)
             world.sync(scene.a)
@@ -868,6 +875,7 @@ def removal_against_value(server, command):
             old = world.state(scene.a)["items"][scene.id]["x0"]
             remove = lambda: world.edit(scene.a, scene.id, {}, ["/x0"])
             theirs = None if is_removal_later else remove()
+            past_the_second()
             theirs = scene.edit_and_sync(scene.b, "/x0")
             if is_removal_later:
                 remove()
@@ -1048,6 +1056,7 @@ def given_up_and_changed_back(server, command):
 
             def change_back():
                 world.sync(scene.b)
+                past_the_second()
                 world.edit(scene.b, scene.id, {"/name": before})
                 world.sync(scene.b)
             scene.at_next_write((nothing, LOSE_ANSWER), (change_back, Given(413)))
@@ -1263,11 +1272,6 @@ def write_ahead(world, id, pointer):
     return value
 
 
-def past_the_second():
-    """The server's times are whole seconds."""
-    time.sleep(1.1)
-
-
 @point("39 a clock that is ahead", is_short=False)
 def clock_ahead(server, command):
     for is_mine_later in (True, False):
@@ -1323,6 +1327,7 @@ def store_came_back(server, command):
             scene.a.back_up()
             for device in (scene.a, scene.b):
                 time.sleep(min(world.sync(device), 1))
+            past_the_second()
             world.edit(scene.b, scene.id, {"/name": before})
             world.sync(scene.b)
             scene.a.bring_back()
@@ -1354,11 +1359,27 @@ def created_anew(server, command):
     with World(server, command) as world:
         scene = Scene(world)
         created = world.observer.documents()[scene.id]["created_at"]
+        past_the_second()
         world.delete(scene.a, scene.id)
         world.edit(scene.a, scene.id, {}, new=world.document(scene.id))
         theirs = scene.edit_and_sync(scene.b, "/p")
         final, _ = scene.final()
         expect((final["created_at"], final["p"]) == (created, theirs), "a rebase does not begin with the arriving document")
+
+
+@point("42a documents in whole seconds")
+def whole_seconds_of_clients(server, command):
+    with World(server, command) as world:
+        scene = Scene(world)
+        scene.edit(scene.a)
+        scene.edit_and_sync(scene.b, "/x0")
+        for _ in range(2):
+            # The first one is another device's edit, the second one a rebase.
+            document = world.observer.documents()[scene.id]
+            times = [document[name] for name in ("created_at", "modified_at")]
+            expect(not any("." in text for text in times), f"decoders of older systems refuse such times: {times}")
+            world.sync(scene.a)
+        scene.final()
 
 
 @point("43 both documents of a merge", has_client=False)

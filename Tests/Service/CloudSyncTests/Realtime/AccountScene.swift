@@ -75,6 +75,32 @@ final class AccountScene {
     /// Takes the effects of what was done.
     func settle() { effects = account.takeEffects(nowMs: nowMs) }
 
+    /// Reads these rows of other servers, and those of this one.
+    func read(_ rows: [FoundDevice]) {
+        account.take(rows, ownRows: Set(account.local.map(\.name)), nowMs: nowMs)
+        settle()
+    }
+
+    /// A device's row at another server, with a stream.
+    func row(_ device: String, _ status: String, isAfterOwn: Bool = false) -> FoundDevice {
+        let data = #"{"device_id":"\#(device)","status":\#(status)}"#
+        return FoundDevice(
+            account: account.id,
+            name: device,
+            serverID: "elsewhere",
+            text: Array(#"{"status":\#(data),"streams":[{"id":"s","started":{}}]}"#.utf8),
+            isAfterOwn: isAfterOwn
+        )
+    }
+
+    /// The bytes that the last effects count for a seat.
+    func charges(of seat: RealtimeSeat) -> [Int] {
+        effects.deliveries.compactMap { found, delivery -> Int? in
+            guard found === seat, case .states(let bytes) = delivery else { return nil }
+            return bytes
+        }
+    }
+
     /// The messages of the last effects for a seat.
     func messages(for seat: RealtimeSeat) -> [String] {
         outputs(for: seat).map { String(decoding: $0.text, as: UTF8.self) }

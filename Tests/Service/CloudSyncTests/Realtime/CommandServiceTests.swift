@@ -51,16 +51,28 @@ struct CommandServiceTests {
             try await eventually { held.value > 0 }
             let reports = (0..<17).map { _ in
                 Task {
-                    let isTaken = await service.end(report, by: "camera", of: account)
+                    let isTaken = try await service.end(report, by: "camera", of: account)
                     if !isTaken { refused.add() }
                 }
             }
             _ = try await happens(withinMs: 5000) { refused.value > 0 }
             over.add()
-            for report in reports { await report.value }
+            for report in reports { try await report.value }
             try await holder
             #expect(refused.value == 1)
-            #expect(await service.end(report, by: "camera", of: account))
+            #expect(try await service.end(report, by: "camera", of: account))
+        }
+    }
+
+    @Test("A report that was not stored is an error")
+    func lost() async throws {
+        try await HubScene.with { scene in
+            let world = scene.world
+            let account = try #require(AccountID(try await world.newAccount()[0].userID))
+            let service = CommandService(database: world.databases[0], hub: scene.hubs[0], counts: RealtimeCounts())
+            let report = try Self.report()
+            try await world.sql("ALTER TABLE realtime_commands RENAME TO away")
+            await #expect(throws: (any Error).self) { try await service.end(report, by: "camera", of: account) }
         }
     }
 }

@@ -180,6 +180,19 @@ struct RealtimeAccountTests {
         }
     }
 
+    @Test("An opening that was not admitted leaves its place to others")
+    func refusedOpenings() async throws {
+        try await Self.with { scene throws in
+            let seats = try (0..<5).map { _ in try scene.opened() }
+            for seat in seats { #expect(scene.account.open(seat, nowMs: 0)) }
+            #expect(try scene.opens(atMs: 1) == false)
+            _ = scene.account.admit(seats[0], nowMs: 1)
+            for seat in seats { scene.account.leave(seat, nowMs: 1) }
+            for _ in 0..<4 { #expect(try scene.opens(atMs: 1)) }
+            #expect(try scene.opens(atMs: 1) == false)
+        }
+    }
+
     @Test("The first status names a device whose session has none, and a status of another device is refused")
     func naming() async throws {
         try await Self.with { scene in
@@ -205,6 +218,29 @@ struct RealtimeAccountTests {
                 scene.status("camera-\(index + 1)", large, from: camera)
                 #expect(scene.hasRefused(.statesTooLarge) == (index == 4))
             }
+        }
+    }
+
+    @Test("The states of a device count for one of its sockets: the last that sent one, after its end the newest")
+    func payer() async throws {
+        try await Self.with { scene in
+            let large = "\"" + String(repeating: "x", count: 15 << 10) + "\""
+            let (first, second) = (try scene.socket("camera"), try scene.socket("camera"))
+            scene.status("camera", large, from: first)
+            #expect(scene.charges(of: first) == [16 << 10])
+            scene.status("camera", large, from: second)
+            #expect(scene.charges(of: first) == [0] && scene.charges(of: second) == [16 << 10])
+            scene.account.leave(second, nowMs: scene.nowMs)
+            scene.settle()
+            #expect(scene.charges(of: first) == [16 << 10])
+            scene.account.leave(first, nowMs: scene.nowMs)
+            // The device is not offline yet.
+            let third = try scene.opened()
+            #expect(scene.account.open(third, nowMs: scene.nowMs))
+            scene.account.confirm(third, device: "camera")
+            _ = scene.account.admit(third, nowMs: scene.nowMs)
+            scene.settle()
+            #expect(scene.charges(of: third) == [16 << 10])
         }
     }
 }

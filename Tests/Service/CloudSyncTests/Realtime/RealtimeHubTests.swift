@@ -127,6 +127,21 @@ struct RealtimeHubTests {
         }
     }
 
+    @Test("The server of a device's newest socket gets its commands")
+    func newestServer() async throws {
+        try await HubScene.with { scene in
+            let caller = try await scene.world.newAccount()[0]
+            let old = try await scene.socket(caller)
+            let rows = "SELECT FROM realtime_devices WHERE device_id = 'device-1'"
+            try await eventually { try await scene.world.sql(rows).count == 1 }
+            _ = try await scene.socket(caller, at: 1)
+            try await eventually {
+                scene.carryHints(from: 1)
+                return await scene.hubs[0].state(for: old.seat).devices.map(\.serverID) == [scene.hubs[1].serverID]
+            }
+        }
+    }
+
     @Test("Rows of devices that a crash has emptied are written again after the next sweep")
     func lostRows() async throws {
         try await HubScene.with { scene in

@@ -79,6 +79,13 @@ final class AnswerTable: NeuroViewsClient.Transport {
 enum Given {
     static func json(_ text: String) -> JSON { (try? JSONParser.parse(Array(text.utf8), policy: .rfc8259)) ?? .null }
 
+    /// A new id that begins with a digit.
+    static func id(_ digit: Character) throws -> UUID {
+        let text = "\(digit)\(UUID().uuidString.dropFirst())"
+        guard let id = UUID(uuidString: text) else { throw Program.Failure("\(text) is no id") }
+        return id
+    }
+
     /// A client that is logged in, with its store in `folder`.
     static func client(_ table: AnswerTable, folder: String = Sandbox.makeFolder()) async throws -> NeuroViews {
         let client = try client(table, at: folder)

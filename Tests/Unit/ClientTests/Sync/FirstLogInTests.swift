@@ -71,12 +71,30 @@ struct FirstLogInTests {
 
     @Test("A started client syncs when it finds that another process has logged in")
     func syncAfterOther() async throws {
-        let client = try given.client()
+        let client = try given.client { _, options in options.pollInterval = .seconds(3600) }
         await client.start()
+        try await eventually("the first look") { await client.inside { client in client.lastFailure != nil } }
         _ = try await given.client().logIn(with: credentials)
         #expect(given.pulls == 0)
         #expect(try await client.names.isEmpty)
         try await eventually("a pull") { given.pulls > 0 }
+        await client.stop()
+    }
+
+    @Test(
+        "A started client follows another process that logs out and in again, without a call",
+        arguments: [UnsentEdits.refuse, .keep]
+    )
+    func startedAfterOther(unsent: UnsentEdits) async throws {
+        let client = try await given.synced { _, options in options.pollInterval = .seconds(1) }
+        let other = try given.client()
+        await client.start()
+        given.server.meet("POST /auth/logout", .unreached)
+        try await other.logOut(unsent)
+        try await eventually("the log out") { await client.inside { client in client.core.account?.loop == nil } }
+        let before = given.pulls
+        _ = try await other.logIn(with: credentials)
+        try await eventually("a pull") { given.pulls > before }
         await client.stop()
     }
 
@@ -113,7 +131,7 @@ struct FirstLogInTests {
         "A store that could not be opened at a log in is opened by the next log in or sync",
         arguments: [true, false]
     )
-    func openedLater(isStarted: Bool) async throws {
+    func openedLater(byLogIn: Bool) async throws {
         let client = try given.client()
         let folder = "\(given.folder)/data/cloud.example.org/\(AnswerTable.user.uuidString.lowercased())"
         // Others can read it.
@@ -123,11 +141,10 @@ struct FirstLogInTests {
             Issue.record("the store was opened")
         } catch {}
         #expect(chmod(folder, 0o700) == 0)
-        if isStarted {
-            await client.start()
+        if byLogIn {
             _ = try await client.logIn(with: credentials)
-            try await eventually("a pull") { given.pulls > 0 }
-            await client.stop()
+            let isOpen = await client.inside { client in client.store != nil }
+            #expect(isOpen)
         } else {
             try await client.sync()
             #expect(given.pulls > 0)

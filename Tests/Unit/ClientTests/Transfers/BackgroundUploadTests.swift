@@ -10,10 +10,11 @@ struct BackgroundUploadTests {
     /// An upload by the system's session.
     private func given(
         holds: Bool = false,
+        version: Int = 8,
         _ change: (inout FakeUploads.State) -> Void = { _ in }
     ) throws -> (UploadFixture, SystemStandIn) {
         let fixture = try UploadFixture(change)
-        let system = SystemStandIn(fixture.uploads, holds: holds)
+        let system = SystemStandIn(fixture.uploads, version: version, holds: holds)
         fixture.background = system.uploads(fixture.folder + "/pieces")
         return (fixture, system)
     }
@@ -53,17 +54,21 @@ struct BackgroundUploadTests {
         #expect(pieces(fixture.folder).isEmpty)
     }
 
-    @Test("After a cut the rest goes in pieces of a bounded size, whose files are removed, and no byte is sent twice")
-    func cut() async throws {
-        let (fixture, _) = try given { $0.cuts = [60_000] }
+    @Test(
+        "After a cut the rest goes in pieces of a bounded size, whose files are removed, and no byte is sent twice",
+        arguments: [8, 3]
+    )
+    func cut(version: Int) async throws {
+        let (fixture, _) = try given(version: version) { $0.cuts = [60_000] }
         var stored: [Int64] = []
         let row = try await fixture.run { row in
             if row.phase == .sending, row.sent > 0 { stored.append(row.sent) }
         }
-        #expect(row.phase == .done && stored == [60_000, 110_000, 160_000], "each acknowledged piece")
+        #expect(row.phase == .done && stored == [60_000, 110_000, 160_000, 200_000], "each acknowledged piece")
         let sent = fixture.uploads.requests("PATCH")
-        #expect(sent.map(\.bodyBytes) == [50_000, 50_000, 40_000])
-        #expect(sent.map { $0.fields["Upload-Complete"] } == ["?0", "?0", "?1"])
+        #expect(sent.map(\.bodyBytes) == [50_000, 50_000, 40_000, 0])
+        #expect(sent.map { $0.fields["Tus-Resumable"] } == ["1.0.0", "1.0.0", "1.0.0", nil])
+        #expect(sent.last?.fields["Upload-Complete"] == "?1")
         #expect(fixture.uploads.state.withLock { $0.sentBytes } == 200_000)
         #expect(fixture.uploads.state.withLock { $0.stored } == fixture.content)
         #expect(pieces(fixture.folder).isEmpty)
@@ -102,7 +107,8 @@ struct BackgroundUploadTests {
         // The app starts without a report.
         fixture.background = system.uploads(fixture.folder + "/pieces")
         #expect(try await fixture.run().phase == .done)
-        #expect(fixture.uploads.requests("PATCH").map { $0.fields["Upload-Offset"] } == ["60000", "110000", "160000"])
+        let offsets = fixture.uploads.requests("PATCH").map { $0.fields["Upload-Offset"] }
+        #expect(offsets == ["60000", "110000", "160000", "200000"])
         #expect(fixture.phases.filter { $0 == .queued }.count == 2, "nothing of it was under way")
     }
 
@@ -130,6 +136,37 @@ struct BackgroundUploadTests {
             Issue.record("the wait has another end")
             return
         }
+        guard case .failure(.cancelled) = await ends.end(of: "a later one", { _ in }) else {
+            Issue.record("a later wait has another end")
+            return
+        }
+    }
+
+    @Test("A client whose reports another one gets begins no task, and ends its run")
+    func abandonedRun() async throws {
+        let (fixture, system) = try given()
+        try #require(fixture.background).ends.abandon()
+        #expect(try await fixture.run().phase == .sending)
+        #expect(system.begun.isEmpty)
+    }
+
+    @Test("A store that is closed ends its tasks and begins no others, and the next one uses its session again")
+    func closed() async throws {
+        let (fixture, system) = try given(holds: true)
+        try await kill(fixture, system, tasks: 1)
+        let closed = try #require(fixture.background)
+        closed.close()
+        #expect(await system.labels().isEmpty)
+        let request = TransferRequest("PUT", FakeUploads.location)
+        let label = BackgroundLabel(upload: fixture.id, offset: 0)
+        guard case .failure(.cut) = await closed.send(request, file: fixture.file.path, label, { _ in }) else {
+            Issue.record("the task has another end")
+            return
+        }
+        #expect(system.begun.count == 1)
+        fixture.background = system.uploads(fixture.folder + "/pieces")
+        try await end(fixture, system)
+        #expect(try fixture.stored.phase == .done && system.begun.count == 2)
     }
 
     @Test("Labels name an upload and a place in it, and those of others are none")
@@ -171,10 +208,26 @@ struct BackgroundWakeTests {
         return (client, system)
     }
 
-    private func upload(_ client: NeuroViews, _ folder: String) async throws -> UUID {
-        let file = URL(fileURLWithPath: folder + "/a.mp4")
+    private func upload(_ client: NeuroViews, _ folder: String, id: UUID = UUID()) async throws -> UUID {
+        let file = URL(fileURLWithPath: "\(folder)/\(id).mp4")
         try Data(repeating: 7, count: 4000).write(to: file)
-        return try await client.upload(file, RecordingMetadata()).id
+        return try await client.upload(file, RecordingMetadata(), id: id).id
+    }
+
+    private func identifier(_ client: NeuroViews) async -> String? {
+        await client.inside { client in client.core.account?.background?.identifier }
+    }
+
+    @Test("Two folders of an account have sessions of their own, and a folder has the same one at each launch")
+    func folders() async throws {
+        let folders = [Sandbox.makeFolder(), Sandbox.makeFolder()]
+        var names: [String?] = []
+        for folder in folders + folders {
+            let (client, _) = try await given(folder)
+            names.append(await identifier(client))
+        }
+        #expect(names[0] != nil && names[0] != names[1])
+        #expect(names.prefix(2) == names.suffix(2))
     }
 
     @Test("The tasks of an upload that its user pauses end, and their files go")
@@ -216,10 +269,12 @@ struct BackgroundWakeTests {
     func wake() async throws {
         let folder = Sandbox.makeFolder()
         let (client, system) = try await given(folder)
-        _ = try await upload(client, folder)
+        _ = try await upload(client, folder, id: try Given.id("a"))
         try await eventually { await system.labels().count == 3 }
+        // It has the lock of the first one, and waits for its end.
+        _ = try await upload(client, folder, id: try Given.id("a"))
         await client.wake("of another library")
-        let identifier = await client.inside { client in client.core.account?.background?.identifier }
+        let identifier = await identifier(client)
         system.deliver()
         let begin = ContinuousClock.now
         await client.wake(try #require(identifier))

@@ -84,27 +84,37 @@ final class FakeUploads: NeuroViewsClient.Transport {
         }
     }
 
-    private func offset(_ status: Int) -> TransferAnswer {
+    /// tus has no field for the end of the file.
+    private func offset(_ status: Int, isTus: Bool = false) -> TransferAnswer {
         state.withLock { state in
-            TransferAnswer(
-                status: status,
-                fields: [
-                    ("Upload-Offset", "\(state.stored.count)"), ("Upload-Complete", state.isEnded ? "?1" : "?0"),
-                ],
-                body: []
-            )
+            var fields: [TransferRequest.Field] = [("Upload-Offset", "\(state.stored.count)")]
+            if !isTus { fields.append(("Upload-Complete", state.isEnded ? "?1" : "?0")) }
+            return TransferAnswer(status: status, fields: fields, body: [])
         }
     }
 
     private func append(_ request: TransferRequest, _ fields: [String: String]) throws(TransportError) -> TransferAnswer
     {
-        let start = state.withLock { $0.stored.count }
+        let (start, size) = state.withLock { (Int64($0.stored.count), $0.size) }
         guard fields["Upload-Offset"] == "\(start)" else { return offset(409) }
+        if let length = Self.length(fields, from: start, request.body), length != size {
+            return .of(400, "http://127.0.0.1/v2/problems/inconsistent-upload-length")
+        }
         let body = try received(request.body)
         state.withLock { $0.stored += body.bytes }
         if let cut = body.cut { throw cut }
-        state.withLock { $0.isEnded = fields["Upload-Complete"] == "?1" && Int64($0.stored.count) == $0.size }
-        return offset(201)
+        let isTus = fields["Tus-Resumable"] != nil
+        let mayEnd = isTus || fields["Upload-Complete"] == "?1"
+        state.withLock { $0.isEnded = mayEnd && Int64($0.stored.count) == $0.size }
+        return isTus ? offset(204, isTus: true) : offset(201)
+    }
+
+    /// The length of the whole file by the fields of the draft; nil without one, and with those of tus.
+    private static func length(_ fields: [String: String], from start: Int64, _ body: TransferRequest.Body) -> Int64? {
+        if fields["Tus-Resumable"] != nil { return nil }
+        if fields["Upload-Draft-Interop-Version"] != "3" { return fields["Upload-Length"].flatMap { Int64($0) } }
+        guard fields["Upload-Incomplete"] != "?1", case .file(let region) = body else { return nil }
+        return start + region.length
     }
 
     /// A part for a store, or the whole file of an upload of the server's own.

@@ -20,10 +20,12 @@ final class SystemStandIn: BackgroundSession {
     }
 
     private let transport: any NeuroViewsClient.Transport
+    /// Of the draft for resumable uploads.
+    private let version: Int
     private let state: Guarded<State>
 
-    init(_ transport: any NeuroViewsClient.Transport, holds: Bool = false) {
-        self.transport = transport
+    init(_ transport: any NeuroViewsClient.Transport, version: Int = 8, holds: Bool = false) {
+        (self.transport, self.version) = (transport, version)
         var first = State()
         first.holds = holds
         state = Guarded(first)
@@ -87,6 +89,7 @@ final class SystemStandIn: BackgroundSession {
             var request = task.request
             let length = try file.identity().size
             request.body = .file(FileRegion(descriptor: file.descriptor, offset: 0, length: length))
+            request.fields += UploadTaskFields.added(version: version, bodyBytes: length)
             do throws(TransportError) {
                 defer { withExtendedLifetime(file) {} }
                 return .success(try await transport.send(request))

@@ -86,10 +86,38 @@ struct UploadUserTests {
         }
     }
 
+    /// Uploads whose ids begin with these digits.
+    private func rows(_ digits: String) throws -> [UploadRow] {
+        let row = try UploadFixture().row()
+        return try digits.map { digit in
+            UploadRow(
+                id: try Given.id(digit),
+                path: row.path,
+                identity: row.identity,
+                type: row.type,
+                metadata: row.metadata,
+                addedMs: 1
+            )
+        }
+    }
+
+    @Test("An upload that would wait for another one's lock leaves its place to a third, and follows at that one's end")
+    func locks() throws {
+        let transfers = Transfers()
+        let rows = try rows("aab")
+        for row in rows { transfers.want(row.id) }
+        #expect(transfers.due(of: rows) == [rows[0].id, rows[2].id])
+        for row in [rows[0], rows[2]] { transfers.begin(row.id, Task {}) }
+        transfers.end(rows[2].id, nil)
+        #expect(transfers.due(of: rows).isEmpty)
+        transfers.end(rows[0].id, nil)
+        #expect(transfers.due(of: rows) == [rows[1].id])
+    }
+
     @Test("Two uploads send at the same time, in their order, and verified ones need no place")
     func places() throws {
         let transfers = Transfers()
-        let rows = try (0..<5).map { _ in try UploadFixture().row() }
+        let rows = try rows("01234")
         for row in rows { transfers.want(row.id) }
         let first = transfers.due(of: rows)
         #expect(first == rows.prefix(2).map(\.id))
