@@ -94,6 +94,7 @@ CREATE TABLE sessions (
 );
 -- Ended sessions are kept for a while, and a faulty client may create many.
 CREATE INDEX sessions_live_key ON sessions (user_id) WHERE ended_at IS NULL;
+CREATE INDEX sessions_ended_key ON sessions (ended_at) WHERE ended_at IS NOT NULL;
 
 -- The authenticator app of an account. Its secret is encrypted with a key that is derived from this master key.
 CREATE TABLE totp_secrets (
@@ -470,8 +471,11 @@ CREATE TABLE recording_files (
     -- The size of the largest thumbnail so far. It counts in the account's quota.
     thumbnail_bytes bigint NOT NULL DEFAULT 0,
     has_preview boolean NOT NULL DEFAULT false,
-    PRIMARY KEY (user_id, id)
+    -- With the columns that an account's use adds up, so that this reads no rows. Uploads do not change them.
+    PRIMARY KEY (user_id, id) INCLUDE (size, thumbnail_bytes)
 );
+-- Uploads that were not completed.
+CREATE INDEX recording_files_open_key ON recording_files (user_id, asked_at DESC, id DESC) WHERE recorded_at IS NULL;
 CREATE INDEX recording_files_list_key ON recording_files (user_id, recorded_at DESC, id DESC) WHERE recorded_at IS NOT NULL;
 CREATE INDEX recording_files_uploaded_key ON recording_files (user_id, uploaded_at) WHERE uploaded_at IS NOT NULL;
 CREATE INDEX recording_files_expiry_key ON recording_files (expires_at) WHERE state = 'uploading' OR is_sent_again;

@@ -67,7 +67,7 @@ BEGIN
             WHERE m.account = asking AND m.kind = new_kind AND m.created_at > recent AND neuroviews.is_past(m.created_at)) THEN
         RETURN false;
     END IF;
-    IF (SELECT count(*) >= 100000 FROM (SELECT FROM neuroviews.mails m WHERE m.ended_at IS NULL LIMIT 100000) m) THEN
+    IF (SELECT count(*) >= 10000 FROM (SELECT FROM neuroviews.mails m WHERE m.ended_at IS NULL LIMIT 10000) m) THEN
         RAISE EXCEPTION 'too many mails wait' USING ERRCODE = 'NV034';
     END IF;
     INSERT INTO neuroviews.mails (kind, email, account) VALUES (new_kind, address, asking);

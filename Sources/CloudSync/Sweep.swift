@@ -1,3 +1,4 @@
+import Glibc
 import Postgres
 
 /// The deletion of rows that nothing needs any more. `all` is the table.
@@ -15,43 +16,51 @@ package struct Sweep: Sendable {
     }
 
     /// Deletes all due rows, some at a time. To be called now and then, on any number of servers. Returns the number of
-    /// deleted rows. Throws `ClockDoubted`.
+    /// deleted rows. Throws `ClockDoubted`. A statement that reads some accounts at a time chooses them by `seconds`, a
+    /// Unix time; nil: now.
     @discardableResult
-    package func run(in database: Database) async throws -> Int {
-        let access = CallerDatabase(database)
+    package func run(in database: Database, at seconds: Int? = nil) async throws -> Int {
+        let (access, accounts) = (CallerDatabase(database), AccountRange(at: seconds ?? Int(time(nil))))
         var deleted = 0
         for statement in statements {
             var count = 0
             repeat {
-                count = try await counts(of: statement, access).reduce(0, +)
+                count = try await counts(of: statement.query(accounts), access).reduce(0, +)
                 deleted += count
             } while count >= statement.againFrom
         }
         return deleted
     }
 
-    private func counts(of statement: SweepStatement, _ access: CallerDatabase) async throws -> [Int] {
-        guard needsClock else { return try await access.background(statement.query) }
-        return try await access.sweep(statement.query)
+    private func counts(of query: BoundQuery<Int>, _ access: CallerDatabase) async throws -> [Int] {
+        guard needsClock else { return try await access.background(query) }
+        return try await access.sweep(query)
     }
 }
 
 /// A statement that deletes a limited number of rows, and returns their number.
 private struct SweepStatement: Sendable {
-    let query: BoundQuery<Int>
+    let query: @Sendable (AccountRange) -> BoundQuery<Int>
     /// The statement runs again after it has deleted at least so many rows.
     let againFrom: Int
 
     /// The limit of rows is the query's last parameter. A statement that skips locked rows of accounts may find fewer
     /// and still not be done: it goes on until there are none.
     init(_ query: Query<Int>, _ parameters: Parameter..., stepMax: Int = 1000, untilNone: Bool = false) {
-        self.query = query(parameters + [Parameter.int(stepMax)])
+        let bound = query(parameters + [Parameter.int(stepMax)])
+        self.query = { _ in bound }
         againFrom = untilNone ? 1 : stepMax
     }
 
     init(once query: BoundQuery<Int>) {
-        self.query = query
+        self.query = { _ in query }
         againFrom = .max
+    }
+
+    /// The lowest and the highest account of a run are the first parameters.
+    init(byAccounts query: Query<Int>, stepMax: Int = 1000) {
+        self.query = { accounts in query(.text(accounts.lowest), .text(accounts.highest), .int(stepMax)) }
+        againFrom = stepMax
     }
 }
 
@@ -64,7 +73,11 @@ extension Sweep {
     package static let all: [Sweep] = [
         Sweep("old nonces", needsClock: false, [SweepStatement(once: nonces())]),
         // Also unfinished logins, and the digests of answered challenges.
-        Sweep("ended sessions", [ChallengeSQL.sweep, PasskeySQL.sweep, SessionSQL.sweep].map { SweepStatement($0) }),
+        Sweep(
+            "ended sessions",
+            [ChallengeSQL.sweep, PasskeySQL.sweep, SessionSQL.sweepEnded].map { SweepStatement($0) }
+                + [SweepStatement(byAccounts: SessionSQL.sweepUnused)]
+        ),
         Sweep("used ID tokens", [SweepStatement(IdentitySQL.sweep)]),
         // Needed for minutes only.
         Sweep(

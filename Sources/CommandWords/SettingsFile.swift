@@ -11,7 +11,8 @@ package struct SettingEntry: Equatable, Sendable {
     }
 }
 
-/// Parses a settings file: lines of `NEUROVIEWS_LISTEN=…` or `LISTEN = …`, and comments that start with `#`.
+/// Parses a settings file: lines of `NEUROVIEWS_LISTEN=…` or `LISTEN = …`, and comments on lines of
+/// their own that start with `#`.
 package enum SettingsFile {
     /// `prefix` is that of the settings' environment variables. It may be left out in the file.
     package static func parse(_ text: String, path: String, prefix: String) throws(UsageError) -> [SettingEntry] {
@@ -36,8 +37,18 @@ package enum SettingsFile {
         }
         var name = trimmed(line[..<equals]).uppercased()
         if name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
-        let value = unquoted(trimmed(line[line.index(after: equals)...]))
+        let value = try value(line[line.index(after: equals)...], place: place)
         return SettingEntry(name: name.lowercased(), value: value, source: "\(prefix)\(name) (\(place))")
+    }
+
+    /// A comment behind a value would become a part of it, such as of the data folder's name.
+    private static func value(_ text: Substring, place: String) throws(UsageError) -> String {
+        let value = trimmed(text)
+        if let quoted = unquoted(value) { return quoted }
+        guard !zip(text, text.dropFirst()).contains(where: { $0.isWhitespace && $1 == "#" }) else {
+            throw .configuration("\(place): put the comment on a line of its own, or the value into quotes.")
+        }
+        return String(value)
     }
 
     /// Removes white space at both ends and the byte order mark that some editors write first.
@@ -48,9 +59,10 @@ package enum SettingsFile {
         return start[...last]
     }
 
-    private static func unquoted(_ value: Substring) -> String {
+    /// Returns nil for a value without quotes.
+    private static func unquoted(_ value: Substring) -> String? {
         guard value.count >= 2, let quote = value.first, quote == "\"" || quote == "'", value.last == quote else {
-            return String(value)
+            return nil
         }
         return String(value.dropFirst().dropLast())
     }

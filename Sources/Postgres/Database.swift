@@ -83,6 +83,9 @@ public final class Database: Sendable {
     private let closing = Atomic(false)
     /// One connection on the first loop. No other work can keep it busy.
     private let probing: Pool
+    /// Another one for the login of requests; nil if one login serves for both roles.
+    private let requestProbing: Pool?
+    private static let answer = Statement("SELECT 1")
     private let connector: BlockingPool
     private let canceller: BlockingPool
     /// The expected time of all batches on a connection. Large reads have one connection on each loop, so those whose turn is next can't pass on another.
@@ -129,6 +132,8 @@ public final class Database: Sendable {
             )
         }
         probing = pool(loops[0], .background, 1, configuration.readsPerConnection)
+        let isOneLogin = configuration.connectionString == configuration.backgroundConnectionString
+        requestProbing = isOneLogin ? nil : pool(loops[0], .application, 1, configuration.readsPerConnection)
     }
 
     /// Runs a batch that only reads; it shares a pipelined connection with others. Shares, which are accounts, take turns by the time that their
@@ -177,8 +182,10 @@ public final class Database: Sendable {
     }
 
     /// Runs a batch in the background role that only reads, on a connection that is kept for it: for questions about the database's state.
+    /// Fails also while the login of requests can't be used.
     public func probe(_ steps: [Step]) async throws(DatabaseError) -> [Rows] {
-        try await run(onFirstLoop: probing, steps)
+        if let requestProbing { _ = try await run(onFirstLoop: requestProbing, [Self.answer()]) }
+        return try await run(onFirstLoop: probing, steps)
     }
 
     /// True from the beginning of `close`. It breaks off the work under way, whose errors are no news then.
@@ -215,7 +222,10 @@ public final class Database: Sendable {
                 pools.background.close()
             }.value
         }
-        await pools[0].loop.spawn { [probing] in probing.close() }.value
+        await pools[0].loop.spawn { [probing, requestProbing] in
+            probing.close()
+            requestProbing?.close()
+        }.value
         connector.stop()
         canceller.stop()
     }

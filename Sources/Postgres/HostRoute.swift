@@ -51,15 +51,20 @@ struct HostRoute: Sendable {
         throw Self.together(failures)
     }
 
-    /// Earlier options are defaults, which the connection string may override; those of the host override it.
     private func attempt(_ host: [(String, String)], limitMs: UInt64) -> ConnectionAttempt {
-        let defaults = [
+        ConnectionAttempt.run(options + host, limitMs: limitMs)
+    }
+
+    /// Earlier options are defaults, which the connection string may override; those of the host override it.
+    var options: [(String, String)] {
+        [
             ("tcp_user_timeout", "30000"), ("target_session_attrs", sessionAttributes ?? ""),
+            // Otherwise an answer of a host that has gone without a word is awaited for two hours.
+            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
             ("dbname", connectionString),
             // The name is no default: a restore finds running servers by it.
             ("application_name", "neuroviews-server"), ("client_encoding", "UTF8"),
         ]
-        return ConnectionAttempt.run(defaults + host, limitMs: limitMs)
     }
 
     /// A host that refuses the login for good says more than one that is away.

@@ -26,6 +26,8 @@ final class Pool: @unchecked Sendable {
     private var waiters: [Int: Waiter] = [:]
     private var nextWaiter = 0
     private var isClosed = false
+    /// The reason for which the last try to connect failed; nil after a success.
+    private var lastFailure: String?
     private var waits = DurationHistogram()
     private var roundTrips = DurationHistogram()
     private var failures: [DatabaseFailureKind: Int] = [:]
@@ -210,12 +212,19 @@ extension Pool {
         loop.spawn { [self] in
             do {
                 try await open(slot)
+                lastFailure = nil
                 perform(state.connected(slot: slot))
             } catch {
-                if !isClosed { configuration.report(.connectFailed("\(error)")) }
+                report(connectFailure: "\(error)")
                 perform(state.connectFailed(slot: slot))
             }
         }
+    }
+
+    private func report(connectFailure reason: String) {
+        if isClosed { return }
+        configuration.report(.connectFailed(reason, isNew: reason != lastFailure))
+        lastFailure = reason
     }
 
     private func open(_ slot: Int) async throws {
@@ -260,8 +269,8 @@ extension PoolState.Refusal {
 
 /// Events of connections, for logs and metrics.
 public enum DatabaseEvent: Sendable {
-    /// A new connection failed, with the reason.
-    case connectFailed(String)
+    /// A new connection failed, with the reason. It is new if the pool's try before did not fail for it.
+    case connectFailed(String, isNew: Bool)
     /// An open connection broke, with the reason.
     case connectionLost(String)
     /// This connection found another lineage than the stored one, and stored it: both, in words.

@@ -54,6 +54,8 @@ struct PoolState {
     private var leases: [[Lease]]
     private var loadsNs: [UInt64]
     private var backoffMs: UInt64
+    /// True from a failed connection to the next one that succeeds. A slot is being connected meanwhile.
+    private var isRetrying = false
     private var queue: TurnQueue<Waiter>
     /// Keys that hold a lease, each with those who wait for it.
     private var busyKeys: [String: [Waiter]] = [:]
@@ -130,6 +132,7 @@ struct PoolState {
 
     mutating func connected(slot: Int) -> [Action] {
         backoffMs = limits.firstBackoffMs
+        isRetrying = false
         slots[slot] = .open(leases: 0)
         return serve()
     }
@@ -138,6 +141,7 @@ struct PoolState {
     mutating func connectFailed(slot: Int) -> [Action] {
         var actions: [Action] = []
         slots[slot] = .closed
+        isRetrying = true
         // One that tries finds out when the database is back; who waits then opens the others, all at once.
         if !slots.contains(.connecting) {
             actions = reconnect(slot)
@@ -235,11 +239,12 @@ extension PoolState {
         return best.slot
     }
 
-    /// Opens as many connections as requests wait, and one when none is idle; those that are being opened count as idle.
+    /// Opens as many connections as requests wait, and one when none is idle; those that are being opened count as idle. Requests do not
+    /// shorten the pause after a failure.
     private mutating func growIfBusy() -> [Action] {
         var idle = slots.count { $0 == .open(leases: 0) || $0 == .connecting }
         let isUsed = !queue.isEmpty || slots.contains { if case .open(let leases) = $0 { leases > 0 } else { false } }
-        guard isUsed else { return [] }
+        guard isUsed, !isRetrying else { return [] }
         var actions: [Action] = []
         while idle < max(1, queue.count), let slot = slots.firstIndex(of: .closed) {
             slots[slot] = .connecting

@@ -73,7 +73,8 @@ package struct ClusterLocation: Equatable, Sendable {
             let text = String(decoding: bytes, as: UTF8.self)
             let path = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") }
             guard let path, path.hasPrefix("/") else { throw FileError("read", marker(data), code: EINVAL) }
-            return String(path)
+            // PostgreSQL names its folders without links.
+            return resolved(String(path))
         } catch {
             guard error.code == ENOENT else { throw .system(error) }
             return access(cluster(in: data), F_OK) == 0 ? data : nil
@@ -108,14 +109,15 @@ package struct ClusterLocation: Equatable, Sendable {
         } catch {
             throw .system(error)
         }
-        try letIn(home, roots)
-        return resolved(home)
+        let place = resolved(home)
+        try letIn(place, roots)
+        return place
     }
 
     /// Lets PostgreSQL's account enter the folders that this server made under `roots.clusters`. A umask may have closed them, also at an
-    /// earlier start that failed. Folders at other places are the operator's.
+    /// earlier start that failed. Folders at other places are the operator's. `home` has no links.
     private static func letIn(_ home: String, _ roots: Roots) throws(PrivateClusterProblem) {
-        let (parent, home) = (resolved(roots.clusters), resolved(home))
+        let parent = resolved(roots.clusters)
         guard FilePath.folder(of: home) == parent else { return }
         for folder in [parent, home] {
             var status = stat()

@@ -1,6 +1,7 @@
 import Glibc
 import Machine
 import Net
+import Settings
 
 /// Keeps a second server out of a data folder. The kernel releases the lock when the process ends in any way.
 package final class DataDirectoryLock: Sendable {
@@ -15,7 +16,7 @@ package final class DataDirectoryLock: Sendable {
                 "The data folder \(folder) is in use by \(process.map { "process \($0)" } ?? "another process"): "
                     + "stop that one, or choose another folder with NEUROVIEWS_DATA."
             case .system(let error):
-                "The data folder can't be locked: \(error); choose another with NEUROVIEWS_DATA."
+                "The data folder can't be locked: \(error); \(DataDirectory.remedy(for: error))."
             }
         }
     }

@@ -122,24 +122,22 @@ extension PrivateCluster {
     /// Ends the processes of a killed server. If none is left, the lock files (`postmaster.pid`, the socket's) have a number
     /// that another program now has.
     private func clearTheWay(_ signal: Int32) {
-        let left = PostmasterFile.servers(of: location.cluster)
+        guard let left = servers() else { return }
         for process in left { kill(process, signal) }
         if left.isEmpty { removeLockFiles() }
     }
 
+    /// PostgreSQL ends without its lock file, so that of a process that can't be judged stays.
     private func removeLockFiles() {
         // Only this cluster uses the socket's folder.
         let files = [PostmasterFile.path(location.cluster), "\(location.socketFolder)/\(Self.socketLock)"]
-        try? FolderRights(of: account).useForFiles { () throws(FileError) in files.forEach { unlink($0) } }
+        let old = files.filter { PostmasterFile.read(file: $0).map { !mayBeServer($0.process) } ?? true }
+        try? FolderRights(of: account).useForFiles { () throws(FileError) in old.forEach { unlink($0) } }
     }
 
     /// True if the socket exists and PostgreSQL accepts connections.
     var answers: Bool {
         PQping(connectionString + " connect_timeout=2") == PQPING_OK
-    }
-
-    func isServer(_ process: Int32) -> Bool {
-        PostmasterFile.isServer(process, of: location.cluster)
     }
 
     /// Repeats `question` until it returns a value; nil after `seconds`.

@@ -31,7 +31,7 @@ extension PrivateCluster {
     func startAgainIfEnded(_ running: inout Running) throws(PrivateClusterProblem) {
         guard !isStopping.load(ordering: .acquiring) else { return }
         if let process = running.process {
-            if isServer(process) { return }
+            if isAlive(running) { return }
             running = Running()
             onEvent(.ended(process: process))
         }
@@ -45,7 +45,7 @@ extension PrivateCluster {
         isStopping.store(true, ordering: .releasing)
         wake.signal()
         running.withLock { running in
-            guard let process = running.process, isServer(process) else { return }
+            guard let process = running.process, isAlive(running) else { return }
             do throws(PrivateClusterProblem) {
                 try end(process)
             } catch {

@@ -10,8 +10,8 @@ package struct DatabaseShare: Equatable {
 
     /// One of each kind.
     private static let least = 4
-    /// Beside the loops: readiness, the ledger of erased accounts, and the announcements of accounts and jobs.
-    private static let beside = 3
+    /// Beside the loops: readiness by both logins, the ledger of erased accounts, and the announcements of accounts and jobs.
+    private static let beside = 4
     /// A loop's writes wait for each other in PostgreSQL beyond that.
     private static let writersMax = 8
 

@@ -19,6 +19,7 @@ package final class ServerProcess: Sendable {
     private let hasAttemptLimits: Bool
     private let awaitsDatabase: Bool
     private let isOwnFolder: Bool
+    private let wrapper: [String]
     private let state = Locked(State())
     /// Those of `sql`.
     let sessions = ReusedSessions()
@@ -55,7 +56,7 @@ package final class ServerProcess: Sendable {
 
     /// Starts a server with more arguments. Returns when it listens, or with `awaitsDatabase` when it answers 503.
     /// Attempts are limited only with `hasAttemptLimits`. Without `isFirstStart`, its private cluster, its secret and the
-    /// identity of its store are copies of `DataTemplate`.
+    /// identity of its store are copies of `DataTemplate`. `wrapper` is a command that becomes the one after it.
     package init(
         _ arguments: [String] = [],
         listening places: [String] = [],
@@ -63,7 +64,8 @@ package final class ServerProcess: Sendable {
         folder: String? = nil,
         hasAttemptLimits: Bool = false,
         awaitsDatabase: Bool = false,
-        isFirstStart: Bool = false
+        isFirstStart: Bool = false,
+        wrapper: [String] = []
     ) throws {
         self.folder = folder ?? Sandbox.makeFolder()
         self.arguments = arguments
@@ -72,6 +74,7 @@ package final class ServerProcess: Sendable {
         self.hasAttemptLimits = hasAttemptLimits
         self.awaitsDatabase = awaitsDatabase
         isOwnFolder = folder == nil
+        self.wrapper = wrapper
         let isElsewhere = arguments.contains { Self.otherPlaces.contains($0) }
         if folder == nil, !isFirstStart, !isElsewhere { try DataTemplate.copy(to: data) }
         try start()
@@ -121,8 +124,11 @@ package final class ServerProcess: Sendable {
         let errors = try Program.newFile(folder + "/server.log")
         settings.error = errors.fileDescriptor
         let logStart = log.utf8.count
-        let words = ["serve"] + places + ["--data", data] + form + arguments
-        let process = try withExtendedLifetime(errors) { try SpawnedProgram(Program.server, words, settings) }
+        let options = places + ["--data", data] + form + arguments
+        let words = wrapper + [Program.server, "serve"] + options
+        let process = try withExtendedLifetime(errors) {
+            try SpawnedProgram(words[0], Array(words.dropFirst()), settings)
+        }
         try "\(process.number)".write(toFile: folder + "/server.pid", atomically: true, encoding: .utf8)
         state.withLock { state in
             state.process = process

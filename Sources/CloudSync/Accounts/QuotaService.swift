@@ -42,8 +42,9 @@ package struct QuotaService: Sendable {
         let user = Parameter.text(caller.userID)
         let (heads, found, events, devices) = try await database.read(
             for: caller,
+            on: .large,
             QuotaSQL.heads(user),
-            QuotaSQL.files(user),
+            RecordingSQL.use(user),
             QuotaSQL.events(user),
             QuotaSQL.devices(user)
         )
@@ -52,7 +53,7 @@ package struct QuotaService: Sendable {
                 [
                     QuotaUse(
                         .recordingBytes,
-                        used: file.used,
+                        used: file.bytes - file.reserved,
                         reserved: file.reserved,
                         limit: files.accountMaxBytes
                     ),
@@ -93,15 +94,5 @@ private enum QuotaSQL {
 
     static let devices = Query("SELECT count(*) FROM devices WHERE user_id = $1::uuid") {
         columns throws(UnexpectedResult) -> Int in try columns.next()
-    }
-
-    static let files = Query(
-        """
-        SELECT coalesce(sum(size + thumbnail_bytes) FILTER (WHERE state <> 'uploading'), 0)::bigint,
-            coalesce(sum(size) FILTER (WHERE state = 'uploading'), 0)::bigint, count(*) FILTER (WHERE state = 'uploading')
-        FROM recording_files WHERE user_id = $1::uuid
-        """
-    ) { columns throws(UnexpectedResult) in
-        (used: try columns.next() as Int, reserved: try columns.next() as Int, open: try columns.next() as Int)
     }
 }

@@ -125,16 +125,26 @@ enum SessionSQL {
         """
     ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
 
-    /// Deletes unusable sessions a day after their end. Until then, a device of a disabled account gets that error.
-    /// Skips locked rows. $1 limit of rows.
-    static let sweep = Query(
-        """
-        DELETE FROM sessions WHERE (user_id, id) IN (
-            SELECT s.user_id, s.id FROM sessions s
-            WHERE NOT is_live(s) AND coalesce(s.ended_at, '-infinity') < now() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED
-        ) RETURNING 1
-        """
-    ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
+    /// Deletes sessions a day after their end. Until then, a device of a disabled account gets that error. $1 limit of
+    /// rows.
+    static let sweepEnded = sweep("s.ended_at < now() - interval '1 day' ORDER BY s.ended_at LIMIT $1")
+
+    /// Deletes sessions that were not used for too long or are too old. They have no index: each use would change it. $1
+    /// and $2 the lowest and the highest account, $3 limit of rows.
+    static let sweepUnused = sweep(
+        "s.user_id BETWEEN $1::uuid AND $2::uuid AND s.ended_at IS NULL AND NOT is_live(s) LIMIT $3"
+    )
+
+    /// Skips locked rows.
+    private static func sweep(_ condition: String) -> Query<Int> {
+        Query(
+            """
+            DELETE FROM sessions WHERE (user_id, id) IN (
+                SELECT s.user_id, s.id FROM sessions s WHERE \(condition) FOR UPDATE SKIP LOCKED
+            ) RETURNING 1
+            """
+        ) { columns throws(UnexpectedResult) -> Int in try columns.next() }
+    }
 }
 
 /// A new session.

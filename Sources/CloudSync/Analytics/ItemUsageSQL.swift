@@ -56,7 +56,8 @@ enum ItemUsageSQL {
     ) { columns throws(UnexpectedResult) in (day: try columns.next() as Int, bytes: try columns.next() as Int) }
 
     /// Configurations changed by day; the NULL day is the whole range. Skips items and versions from before the range:
-    /// an account's changes are ordered by `seq`, an item's by `version`.
+    /// an account's changes are ordered by `seq`, an item's by `version`. Row-level security allows only values in
+    /// index conditions. So each bound is a SELECT of its own, and because of OFFSET 0 that of an item runs once.
     static let changes = Query(
         """
         SELECT day, count(DISTINCT id)
@@ -64,13 +65,14 @@ enum ItemUsageSQL {
             SELECT item.id, \(day("version.changed_at")) AS day
             FROM configurations item CROSS JOIN LATERAL (
                 SELECT changed_at FROM configuration_versions v WHERE v.user_id = $1::uuid AND v.id = item.id
-                    AND v.version > coalesce((
+                    AND v.version > (SELECT coalesce((
                         SELECT older.version FROM configuration_versions older WHERE older.user_id = $1::uuid
-                            AND older.id = item.id AND older.changed_at < \(start) ORDER BY older.version DESC LIMIT 1), 0)
+                            AND older.id = item.id AND older.changed_at < \(start) ORDER BY older.version DESC LIMIT 1), 0))
+                ORDER BY v.version OFFSET 0
             ) version
-            WHERE item.user_id = $1::uuid AND item.seq > coalesce((
+            WHERE item.user_id = $1::uuid AND item.seq > (SELECT coalesce((
                 SELECT older.seq FROM configurations older WHERE older.user_id = $1::uuid AND older.changed_at < \(start)
-                ORDER BY older.seq DESC LIMIT 1), 0)
+                ORDER BY older.seq DESC LIMIT 1), 0))
         ) change
         WHERE day BETWEEN 0 AND $3::int - $2::int GROUP BY GROUPING SETS ((day), ())
         """
@@ -87,10 +89,10 @@ enum ItemUsageSQL {
             UNION ALL
             SELECT coalesce(version.preset, item.preset), 0, made.count
             FROM (
-                SELECT configuration_id, configuration_version, count(*) AS count
+                SELECT configuration_id, \(versionParts), count(*) AS count
                 FROM recording_files WHERE \(about("recorded_at")) AND configuration_id IS NOT NULL
                     AND \(day("recorded_at")) BETWEEN 0 AND $3::int - $2::int
-                GROUP BY configuration_id, configuration_version
+                GROUP BY configuration_id, number, digits
             ) made
             LEFT JOIN configurations item ON item.user_id = $1::uuid AND item.id = made.configuration_id
             LEFT JOIN configuration_versions version ON version.user_id = $1::uuid AND \(isVersion("version", of: "made"))
@@ -101,12 +103,18 @@ enum ItemUsageSQL {
         Usage.Preset(name: try columns.next(), configurations: try columns.next(), recordings: try columns.next())
     }
 
-    /// A condition: a row of configuration_versions is the version in the recording's tag.
+    /// Columns: the parts of the tag in a recording. A subquery makes them values before the join, as index conditions
+    /// must be.
+    static let versionParts = """
+        substring(configuration_version FROM '^([0-9]{1,9})-')::int AS number,
+        substring(configuration_version FROM '-(.*)$') AS digits
+        """
+
+    /// A condition: a row of configuration_versions is the version in the `versionParts` of a recording.
     static func isVersion(_ version: String, of recording: String) -> String {
         """
-        \(version).id = \(recording).configuration_id
-            AND \(version).version = substring(\(recording).configuration_version FROM '^([0-9]{1,9})-')::int
-            AND encode(substr(\(version).chain, 1, 6), 'hex') = substring(\(recording).configuration_version FROM '-(.*)$')
+        \(version).id = \(recording).configuration_id AND \(version).version = \(recording).number
+            AND encode(substr(\(version).chain, 1, 6), 'hex') = \(recording).digits
         """
     }
 

@@ -174,11 +174,13 @@ extension OperatorUsageReader {
             FROM configurations WHERE NOT deleted
             UNION ALL
             SELECT coalesce(version.preset, item.preset), 0, 1
-            FROM recording_files made
+            FROM (
+                SELECT user_id, configuration_id, \(ItemUsageSQL.versionParts)
+                FROM recording_files WHERE \(within("recorded_at"))
+            ) made
             LEFT JOIN configurations item ON item.user_id = made.user_id AND item.id = made.configuration_id
             LEFT JOIN configuration_versions version ON version.user_id = made.user_id
                 AND \(ItemUsageSQL.isVersion("version", of: "made"))
-            WHERE \(within("recorded_at"))
         ) used
         WHERE preset IS NOT NULL GROUP BY preset
         """

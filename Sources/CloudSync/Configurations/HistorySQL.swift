@@ -1,6 +1,7 @@
 import Postgres
 
-/// The statements about an item's past. $1 is the user and $2 the item in all of them but `accountConflicts`.
+/// The statements about an item's past. $1 is the user and $2 the item in all of them but `accountConflicts`. A cursor
+/// is the value of a SELECT of its own: row-level security allows no expressions in index conditions.
 enum HistorySQL {
     /// Clients cannot read years before year 1.
     private static func time(_ column: String) -> String { "rfc3339(greatest(\(column), '0001-01-01'))" }
@@ -16,7 +17,7 @@ enum HistorySQL {
             SELECT version, chain, changed_at, edited_at, CASE WHEN by_device THEN author END AS device_id, deleted,
                 document IS NOT NULL AS is_held
             FROM configuration_versions
-            WHERE user_id = c.user_id AND id = c.id AND version < coalesce($3::bigint, 1::bigint << 32)
+            WHERE user_id = c.user_id AND id = c.id AND version < (SELECT coalesce($3::bigint, 1::bigint << 32))
             ORDER BY version DESC LIMIT $4::int
         ) v ON true
         LEFT JOIN devices d ON d.user_id = c.user_id AND d.id = v.device_id
@@ -78,7 +79,8 @@ enum HistorySQL {
             SELECT i.id, l.*
             FROM (
                 SELECT DISTINCT id FROM configuration_conflicts
-                WHERE user_id = $1::uuid AND ($2::uuid IS NULL OR id >= $2::uuid) ORDER BY id
+                WHERE user_id = $1::uuid
+                    AND id >= (SELECT coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY id
             ) i
             CROSS JOIN LATERAL (
                 SELECT digest, base_version, edited_at, received_at, device_id FROM configuration_conflicts

@@ -4,7 +4,8 @@ import Postgres
 ///
 /// Accounts take turns by time. `job_turns` has a clock for each lane, which stands at the latest begin of a job. An
 /// account's next turn is at the end of its jobs on that clock, and never before it: an account that was idle has saved
-/// nothing up. The account with the earliest turn is next (start-time fair queueing, Goyal et al. 1996).
+/// nothing up. Of the accounts that a claim reads, that with the earliest turn is next (start-time fair queueing, Goyal
+/// et al. 1996).
 enum JobTurnSQL {
     /// Lets the claims of a lane happen one after the other, in all processes. It is a statement of its own: the claim's
     /// snapshot is taken after the wait, so it has the leases and turns of all claims before. PostgreSQL has received
@@ -79,35 +80,66 @@ enum JobTurnSQL {
         j.lease IS NOT NULL AND j.run_at > now() AND j.run_at < now() + 2 * $1::bigint * interval '1 second'
         """
 
-    /// $1 lease in seconds. `waiting` goes through the lane's index from account to account. A turn costs at least a
-    /// millisecond, so that accounts alternate while their jobs run.
+    /// Limits of a claim: the accounts that it reads, those with a due job among which it chooses, and the jobs that it
+    /// reads of each. So a claim takes no longer with a million accounts that wait than with a thousand. More accounts
+    /// are read than chosen from, so that postponed jobs do not hide due ones.
+    private static let (readMax, ableMax, jobsMax) = (1024, 256, 64)
+
+    /// `waiting` goes through the lane's index from account to account. It begins at a random id, so that each account
+    /// is read as often as any other, and goes on with the lowest account after the highest. It ends where it began:
+    /// UNION adds no account twice. PostgreSQL goes no further than `able` reads.
+    private static func waiting(in lane: JobLane) -> String {
+        """
+        waiting AS (
+            SELECT gen_random_uuid() AS user_id
+            UNION
+            SELECT coalesce(
+                (SELECT j.user_id FROM jobs j WHERE j.user_id > w.user_id AND j.\(lane.condition) ORDER BY j.user_id LIMIT 1),
+                (SELECT j.user_id FROM jobs j WHERE j.\(lane.condition) ORDER BY j.user_id LIMIT 1))
+            FROM waiting w
+        )
+        """
+    }
+
+    /// The due job of account `w`. Without a clock that was ahead, it has the earliest time of all.
+    private static func dueJob(in lane: JobLane) -> String {
+        """
+        SELECT j.user_id, j.object_key, j.kind FROM (
+            SELECT * FROM jobs j WHERE j.user_id = w.user_id AND j.\(lane.condition) ORDER BY j.run_at LIMIT \(jobsMax)
+        ) j WHERE \(isDue) ORDER BY j.run_at LIMIT 1
+        """
+    }
+
+    /// $1 lease in seconds. A turn costs at least a millisecond, so that accounts alternate while their jobs run. Each
+    /// look-up is LATERAL with a limit or a lock, so that no plan reads a whole table. `due` locks the jobs of `next` one
+    /// after the other, until it has one.
     private static func claim(_ lane: JobLane) -> Query<RecordingJob> {
         Query(
             """
-            WITH RECURSIVE waiting AS (
-                (SELECT j.user_id FROM jobs j WHERE j.\(lane.condition) ORDER BY j.user_id LIMIT 1)
-                UNION ALL
-                SELECT (SELECT j.user_id FROM jobs j WHERE j.user_id > w.user_id AND j.\(lane.condition) ORDER BY j.user_id LIMIT 1)
-                FROM waiting w WHERE w.user_id IS NOT NULL
-            ), share AS (
+            WITH RECURSIVE \(waiting(in: lane)), share AS MATERIALIZED (
                 SELECT greatest(coalesce(sum(w.workers), 0) - 1, 1) AS jobs_max FROM job_workers w
                 WHERE w.lane = '\(lane.rawValue)' AND w.seen_at > now() - $1::bigint * interval '1 second' AND \(isPast)
-            ), clock AS (SELECT coalesce(max(t.began_ms), 0) AS now_ms FROM job_turns t WHERE t.lane = '\(lane.rawValue)'
+            ), clock AS MATERIALIZED (
+                SELECT coalesce(max(t.began_ms), 0) AS now_ms FROM job_turns t WHERE t.lane = '\(lane.rawValue)'
+            ), able AS (
+                SELECT d.user_id, d.object_key, d.kind
+                FROM (SELECT w.user_id FROM waiting w LIMIT \(readMax)) w CROSS JOIN share
+                CROSS JOIN LATERAL (\(dueJob(in: lane))) d
+                WHERE share.jobs_max > (
+                    SELECT count(*) FROM (
+                        SELECT FROM jobs j WHERE j.user_id = w.user_id AND j.\(lane.condition) AND \(isHeld)
+                        ORDER BY j.run_at LIMIT share.jobs_max) held)
+                LIMIT \(ableMax)
             ), next AS (
                 SELECT d.user_id, d.object_key, d.kind, greatest(t.next_ms, clock.now_ms) AS turn_ms
-                FROM waiting w CROSS JOIN share CROSS JOIN clock
-                CROSS JOIN LATERAL (
-                    SELECT j.user_id, j.object_key, j.kind FROM jobs j
-                    WHERE j.user_id = w.user_id AND j.\(lane.condition) AND \(isDue) ORDER BY j.run_at LIMIT 1
-                ) d
-                LEFT JOIN job_turns t ON t.user_id = d.user_id AND t.lane = '\(lane.rawValue)'
-                WHERE share.jobs_max > (
-                    SELECT count(*) FROM jobs j
-                    WHERE j.user_id = w.user_id AND j.\(lane.condition) AND \(isHeld))
+                FROM able d CROSS JOIN clock LEFT JOIN LATERAL (
+                    SELECT t.next_ms FROM job_turns t WHERE t.user_id = d.user_id AND t.lane = '\(lane.rawValue)' LIMIT 1
+                ) t ON true ORDER BY turn_ms, d.user_id
             ), due AS MATERIALIZED (
-                SELECT j.user_id, j.object_key, j.kind, n.turn_ms
-                FROM next n JOIN jobs j ON j.user_id = n.user_id AND j.object_key = n.object_key AND j.kind = n.kind
-                WHERE \(isDue) ORDER BY n.turn_ms, j.user_id LIMIT 1 FOR UPDATE OF j SKIP LOCKED
+                SELECT n.* FROM next n CROSS JOIN LATERAL (
+                    SELECT FROM jobs j WHERE j.user_id = n.user_id AND j.object_key = n.object_key AND j.kind = n.kind
+                    AND \(isDue) FOR UPDATE SKIP LOCKED
+                ) locked LIMIT 1
             ), begun AS (
                 INSERT INTO job_turns AS t (user_id, lane, began_ms, next_ms)
                 SELECT d.user_id, '\(lane.rawValue)'::job_lane, d.turn_ms, d.turn_ms + 1 FROM due d

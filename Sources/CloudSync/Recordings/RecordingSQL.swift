@@ -18,21 +18,29 @@ enum RecordingSQL {
         DeviceDescription(name: try columns.next(), model: try columns.next(), appVersion: try columns.next())
     }
 
-    /// The account's use: bytes of stored and reserved files with their thumbnails, and the number of uncompleted
-    /// uploads.
+    /// The account's use: bytes of stored and reserved files with their thumbnails, the reserved part, and the number of
+    /// uncompleted uploads. The first is in the primary key alone, and only uploads have no time of recording.
     static let use = Query(
         """
-        SELECT coalesce(sum(size + thumbnail_bytes), 0)::bigint, count(*) FILTER (WHERE state = 'uploading') FROM recording_files
-        WHERE user_id = $1::uuid
+        SELECT held.bytes, reserved.bytes, reserved.uploads
+        FROM (
+            SELECT coalesce(sum(size + thumbnail_bytes), 0)::bigint AS bytes FROM recording_files WHERE user_id = $1::uuid
+        ) held CROSS JOIN (
+            SELECT coalesce(sum(size + thumbnail_bytes), 0)::bigint AS bytes, count(*) AS uploads FROM recording_files
+            WHERE user_id = $1::uuid AND recorded_at IS NULL AND state = 'uploading'
+        ) reserved
         """
-    ) { columns throws(UnexpectedResult) in (bytes: try columns.next() as Int, open: try columns.next() as Int) }
+    ) { columns throws(UnexpectedResult) in
+        (bytes: try columns.next() as Int, reserved: try columns.next() as Int, open: try columns.next() as Int)
+    }
 
     /// Deletes the account's ended uploads, and enqueues the removal of their bytes. Otherwise their rows would be
     /// unlimited. A recording that was sent again stays failed. $2 its id: the sweep ends the others of that kind.
     static let dropEnded = Query<Void>(
         """
         WITH gone AS (
-            DELETE FROM recording_files WHERE user_id = $1::uuid AND state = 'uploading' AND \(hasEnded)
+            DELETE FROM recording_files
+            WHERE user_id = $1::uuid AND recorded_at IS NULL AND state = 'uploading' AND \(hasEnded)
             RETURNING id, object_key
         ), kept AS (
             UPDATE recording_files SET upload = 'expired', \(secondUploadEnded)
@@ -154,7 +162,7 @@ enum RecordingSQL {
                 SELECT f.spelled_id, r.version, r.chain, r.document, \(shownObject) AS thumbnail, f.recorded_at, f.id
                 FROM recording_files f JOIN recordings r ON r.user_id = f.user_id AND r.id = f.id
                 WHERE f.user_id = $1::uuid AND f.recorded_at IS NOT NULL AND \(filters(from: 6))
-                    AND ($2::bigint IS NULL OR (f.recorded_at, f.id) < (\(time("$2::bigint")), $3::uuid))
+                    AND (f.recorded_at, f.id) < (\(time("$2::bigint")), $3::uuid)
                 ORDER BY f.recorded_at DESC, f.id DESC OFFSET $4::bigint LIMIT $5::int
             ) found
         ) page
@@ -167,7 +175,7 @@ enum RecordingSQL {
         """
         SELECT \(RecordingFile.columns), \(Timestamp.sql("f.asked_at")), f.id FROM recording_files f
         WHERE f.user_id = $1::uuid AND f.recorded_at IS NULL AND \(filters(from: 6))
-            AND ($2::bigint IS NULL OR (f.asked_at, f.id) < (\(time("$2::bigint")), $3::uuid))
+            AND (f.asked_at, f.id) < (\(time("$2::bigint")), $3::uuid)
         ORDER BY f.asked_at DESC, f.id DESC OFFSET $4::bigint LIMIT $5::int
         """
     ) { columns throws(UnexpectedResult) in

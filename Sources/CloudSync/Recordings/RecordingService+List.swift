@@ -34,6 +34,12 @@ package struct RecordingCursor: Sendable, Equatable {
     /// The years that RFC 3339 can write, and a day for offsets.
     private static let range = -62_167_305_600_000_000...253_402_387_200_000_000
 
+    /// The first page begins here, after all that an account can have. The plan of a page needs a place to begin at.
+    static let newest = RecordingCursor(
+        recordedAt: Timestamp(microseconds: range.upperBound),
+        id: "ffffffff-ffff-ffff-ffff-ffffffffffff"
+    )
+
     init(recordedAt: Timestamp, id: String) {
         self.recordedAt = recordedAt
         self.id = id
@@ -109,9 +115,10 @@ extension RecordingService {
         limit: Int,
         for caller: Caller
     ) async throws -> RecordingList {
-        let place: [Parameter] = [.int(before?.recordedAt.microseconds), .text(before?.id)]
+        let place = before ?? .newest
         let user = Parameter.text(caller.userID)
-        let parameters = [user] + place + [.int(offset), .int(limit + 1)] + filter.parameters
+        let range: [Parameter] = [.int(place.recordedAt.microseconds), .text(place.id), .int(offset), .int(limit + 1)]
+        let parameters = [user] + range + filter.parameters
         let (total, head) = (RecordingSQL.total([user] + filter.parameters), SyncSQL.recordings.head(user))
         // The head is read first: the delta from it has all changes made meanwhile, even those that the page has
         // already.

@@ -38,7 +38,7 @@ public final class ConfigurationList {
 
     private func read() async {
         do throws(ClientError) {
-            (items, failure) = (try await client.configurations().sorted(by: Self.isBefore), nil)
+            (items, failure) = (try await client.configurationsByName(), nil)
         } catch {
             fail(error)
         }
@@ -62,8 +62,15 @@ public final class ConfigurationList {
         if case .needsLogIn = error { items = [] }
     }
 
-    private static func isBefore(_ left: StoredConfiguration, _ right: StoredConfiguration) -> Bool {
+    fileprivate nonisolated static func isBefore(_ left: StoredConfiguration, _ right: StoredConfiguration) -> Bool {
         let (first, second) = (left.configuration.name, right.configuration.name)
-        return (first, left.id.uuidString) < (second, right.id.uuidString)
+        return first == second ? left.id.uuidString < right.id.uuidString : first < second
+    }
+}
+
+extension NeuroViews {
+    /// They are sorted here, and not on the main actor.
+    fileprivate func configurationsByName() throws(ClientError) -> [StoredConfiguration] {
+        try configurations().sorted(by: ConfigurationList.isBefore)
     }
 }

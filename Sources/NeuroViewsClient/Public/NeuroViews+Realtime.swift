@@ -14,7 +14,8 @@ extension NeuroViews {
         try await RealtimeState.read(session, as: core.account?.id).presence
     }
 
-    /// Returns a stream of the presence, from now on and while the client is started. A slow listener gets the newest one.
+    /// Returns a stream of the presence, from now on and while the client is started. A slow listener gets the newest one. It is
+    /// empty after the end of the link, and after a log out.
     public nonisolated func presenceChanges() -> AsyncStream<Presence> { presenceFeed.watch() }
 
     /// Tells the others what this device does, such as `["state": "recording"]`, and the names of the commands that it carries
@@ -72,7 +73,7 @@ extension NeuroViews {
 
     /// Returns a stream of the commands for this device, from now on and while the client is started. The newest stream gets
     /// them. Name the commands by ``setStatus(_:accepts:)``, and answer each by ``ReceivedCommand/finish(_:)``. A command
-    /// that has waited too long does not come, and none comes twice.
+    /// that has waited too long does not come, and none comes twice. Those that still wait at the end of the stream are refused.
     public nonisolated func commands() -> AsyncStream<ReceivedCommand> { commandFeed.watch() }
 
     private func post(_ body: [UInt8], as user: UUID?) async throws(ClientError) -> CommandOutcome {

@@ -1,5 +1,11 @@
 import NeuroViewsJSON
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The account, and the session of this device.
 extension NeuroViews {
     /// The account, without asking the server. Throws `.secrets(.locked)` while the device is locked: nobody knows then.
@@ -42,6 +48,7 @@ extension NeuroViews {
             await pauseSync()
             await stopTransfers()
         }
+        try? core.reopen()
         loggedIn()
     }
 
@@ -73,7 +80,7 @@ extension NeuroViews {
         let folder = store?.folder
         await stopRealtime()
         await pauseSync()
-        await stopTransfers()
+        let uploads = await endTransfers()
         let removal = unsent == .keep ? nil : folder.map { StoreRemoval($0) }
         do throws(ClientError) {
             try await session.leave(user) { () throws(ClientError) in
@@ -85,13 +92,13 @@ extension NeuroViews {
         } catch {
             // An unreadable session may have ended: the store stays hidden.
             if (try? session.state.account?.id) == user { removal?.undo() }
-            startTransfers()
-            startRealtime()
+            goOn(with: uploads)
             throw error
         }
         var failure: ClientError?
         do throws(ClientError) { try removal?.end() } catch { failure = error }
-        await session.endLeft()
+        // Nothing stores the session any more: a caller that is cancelled must not leave it open.
+        await Task { await session.endLeft() }.value
         if let failure { throw failure }
     }
 
@@ -104,12 +111,11 @@ extension NeuroViews {
         let store = self.store
         await stopRealtime()
         await pauseSync()
-        await stopTransfers()
+        let uploads = await endTransfers()
         do throws(ClientError) {
             try await session.deleteAccount(proof, of: user)
         } catch {
-            startTransfers()
-            startRealtime()
+            goOn(with: uploads)
             throw error
         }
         try core.keyring(of: user).removeAll()
@@ -120,6 +126,20 @@ extension NeuroViews {
             try Store.remove(folder: store.folder)
         }
         try await session.forget(user)
+    }
+
+    /// Stops all uploads. Returns those that have run in a client without ``start()``.
+    private func endTransfers() async -> Set<UUID> {
+        let uploads = core.isStarted ? [] : transfers.underWay
+        await stopTransfers()
+        return uploads
+    }
+
+    /// Goes on after a failure: a started client with everything, another one with these uploads alone.
+    private func goOn(with uploads: Set<UUID>) {
+        for id in uploads { transfers.want(id) }
+        if core.isStarted { startTransfers() } else { beginDueUploads() }
+        startRealtime()
     }
 
     /// Throws if a log out would lose something.

@@ -52,22 +52,25 @@ extension NeuroViews {
     /// Syncs, and returns when nothing is unsent, or nothing of one configuration. After ``start()`` it waits as long as
     /// that takes; otherwise one sync must be enough.
     ///
-    /// - Throws: `.refused` or `.held` if the configuration waits for its user. The failure of the sync without `start`.
+    /// - Throws: `.refused` or `.held` if the configuration waits for its user. `.needsLogIn` or `.otherAccount` if its account is
+    ///   left. The failure of the sync without `start`.
     public func synced(_ id: UUID? = nil) async throws(ClientError) {
-        let changes = feeds.changes()
-        if try isSettled(id) { return }
+        let (changes, user) = (feeds.changes(), core.account?.id)
+        if try isSettled(id, of: user) { return }
         let outcome = await sharedSync(endsPause: false)
-        if try isSettled(id) { return }
+        if try isSettled(id, of: user) { return }
         if !core.isStarted { throw outcome.failure ?? .tryLater(nil, seconds: nil) }
         for await _ in changes {
-            if try isSettled(id) { return }
+            if try isSettled(id, of: user) { return }
             if !core.isStarted { throw lastFailure ?? .cancelled }
         }
         throw .cancelled
     }
 
-    private func isSettled(_ id: UUID?) throws(ClientError) -> Bool {
+    private func isSettled(_ id: UUID?, of user: UUID?) throws(ClientError) -> Bool {
         let store = try openedStore()
+        // The store of another account, or of nobody, knows nothing of the edits.
+        if let user { try session.check(user) }
         guard let id else { return try store.counts(at: .now).unsent == 0 }
         guard let item = try store.item(id.uuidString.lowercased()) else { return true }
         if item.isHeld { throw .held(id) }

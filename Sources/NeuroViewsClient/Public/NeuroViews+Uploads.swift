@@ -70,7 +70,7 @@ extension NeuroViews {
     }
 
     /// Returns a stream of the states of an upload, from now on: at most ten a second, and the newest one to slow readers.
-    /// It ends with `done` or `failed`, when the upload is cancelled, and at once if it is not in the list.
+    /// It ends with `done` or `failed`, when the upload is cancelled or its account is left, and at once if it is not in the list.
     public nonisolated func progress(of upload: UUID) -> AsyncStream<Upload> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { listener in
             let task = Task { [weak self] in

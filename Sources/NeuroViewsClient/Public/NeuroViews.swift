@@ -15,9 +15,7 @@ public actor NeuroViews {
     let core: Core
     nonisolated let feeds: Feeds
     nonisolated let eventBuffer: EventBuffer
-    nonisolated let presenceFeed = PresenceFeed()
     nonisolated let commandFeed = CommandFeed()
-    let transfers = Transfers()
     let realtime = Realtime()
     /// Keeps in touch with the server while the client is started.
     var link: Task<Void, Never>?
@@ -45,13 +43,15 @@ public actor NeuroViews {
         (self.feeds, eventBuffer) = (feeds, buffer)
     }
 
-    /// Ends all waits. A sync under way keeps the client until its end.
+    /// Ends all waits. A sync under way keeps the client until its end. So does an upload, also one that waits offline.
     deinit {
         timer?.cancel()
         link?.cancel()
     }
 
     var session: Session { core.session }
+    var transfers: Transfers { core.transfers }
+    nonisolated var presenceFeed: PresenceFeed { feeds.presence }
     var store: Store? { core.account?.store }
     var analytics: Analytics? { core.account?.analytics }
 

@@ -4,7 +4,7 @@ import Observation
 @MainActor
 @Observable
 public final class StatusView {
-    /// The state of the sync; nil while nobody is logged in.
+    /// The state of the sync; nil until the first look, and while the store can't be read.
     public private(set) var status: SyncStatus?
     /// The account; nil until the first look, and while the secrets can't be read.
     public private(set) var account: AccountState?

@@ -15,7 +15,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case unreadable(String)
     /// Another process set the store aside during this call. Try again.
     case replaced
-    /// The store was closed or removed, by a log-out or by the deletion of the account.
+    /// The store was closed or removed, by a log-out or by the deletion of the account. A log in makes it again, empty.
     case removed
     /// Others may read or replace the folder at the path given.
     case notPrivate(String)

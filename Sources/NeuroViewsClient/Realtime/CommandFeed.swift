@@ -39,6 +39,9 @@ final class CommandListener: Sendable {
 
     private let state = Guarded(State())
 
+    /// The app has let go of the stream.
+    deinit { end() }
+
     /// Returns false if the stream has ended or is full.
     func add(_ command: ReceivedCommand) -> Bool {
         let (isTaken, continuation) = state.withLock { state -> (Bool, CheckedContinuation<ReceivedCommand?, Never>?) in
@@ -72,17 +75,24 @@ final class CommandListener: Sendable {
         }
     }
 
-    /// Ends the stream. What waits is not done: nobody will answer it.
+    /// Ends the stream. What waits is refused: nobody else will answer it.
     func end() {
-        let continuation = state.withLock { state in
-            defer { state.continuation = nil }
-            (state.isEnded, state.waiting) = (true, [])
-            return state.continuation
+        let (continuation, waiting) = state.withLock { state in
+            defer { (state.continuation, state.waiting) = (nil, []) }
+            state.isEnded = true
+            return (state.continuation, state.waiting)
         }
         continuation?.resume(returning: nil)
+        if waiting.isEmpty { return }
+        Task { for command in waiting { await command.finish(.noListener) } }
     }
 }
 
 extension CommandListener.State {
     fileprivate mutating func dropLate(at now: ContinuousClock.Instant) { waiting.removeAll { $0.deadline <= now } }
+}
+
+extension CommandAnswer {
+    /// Nobody carries commands out.
+    static let noListener = CommandAnswer.refused("This device takes no commands now.")
 }

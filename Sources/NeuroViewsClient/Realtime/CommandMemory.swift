@@ -25,7 +25,8 @@ struct CommandMemory {
         if let place = known.firstIndex(where: { $0.id == id }) {
             return known[place].answer.map { .answered($0) } ?? .underWay
         }
-        if known.count == Self.countMax { known.removeFirst() }
+        // A command that is still carried out is remembered: its answer will come.
+        if known.count == Self.countMax { known.remove(at: known.firstIndex { $0.answer != nil } ?? 0) }
         known.append((id, nil))
         return .new
     }

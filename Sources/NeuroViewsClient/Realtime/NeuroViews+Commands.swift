@@ -19,7 +19,7 @@ extension NeuroViews {
                 await self?.end(arrived.id, answer, deadline)
             }
             if commandFeed.give(command) { return }
-            end(arrived.id, .refused("This device takes no commands now."), deadline)
+            end(arrived.id, .noListener, deadline)
         }
     }
 

@@ -25,11 +25,14 @@ extension NeuroViews {
         link = nil
         ended?.cancel()
         await ended?.value
-        if link == nil { presenceFeed.forget() }
     }
 
-    /// A link that found nothing to do is opened again with the next start.
-    func linkEnded(_ number: Int) { if realtime.linkNumber == number { link = nil } }
+    /// A link that found nothing to do is opened again with the next start. Nobody knows the presence until then.
+    func linkEnded(_ number: Int) {
+        guard realtime.linkNumber == number else { return }
+        link = nil
+        presenceFeed.forget()
+    }
 
     /// Opens a socket for the account that is logged in now.
     func openSocket() async -> RealtimeLink.Opening {
@@ -72,7 +75,8 @@ extension NeuroViews {
     }
 
     private func endBeginning(of channel: any Channel) async {
-        if realtime.endBeginning(of: channel) { presenceFeed.show(realtime.book.presence) }
+        guard realtime.user == core.account?.id, realtime.endBeginning(of: channel) else { return }
+        presenceFeed.show(realtime.book.presence)
     }
 
     /// A socket has ended.

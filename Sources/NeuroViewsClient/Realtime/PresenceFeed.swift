@@ -39,8 +39,15 @@ final class PresenceFeed: Sendable {
         for listener in listeners { listener.yield(presence) }
     }
 
-    /// Nobody knows any more: the account is another one.
-    func forget() { state.withLock { $0.newest = nil } }
+    /// Nobody knows any more: there is no link, or the account is another one.
+    func forget() {
+        let listeners = state.withLock { state in
+            let isEmpty = (state.newest ?? Presence()) == Presence()
+            state.newest = nil
+            return isEmpty ? [] : Array(state.listeners.values)
+        }
+        for listener in listeners { listener.yield(Presence()) }
+    }
 
     private func remove(_ key: UUID) {
         state.withLock { _ = $0.listeners.removeValue(forKey: key) }

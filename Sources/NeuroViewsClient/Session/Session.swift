@@ -86,11 +86,11 @@ final class Session {
     }
 
     /// Does what replaces the token, one at a time among the tasks and the processes of this device. So whoever comes later
-    /// finds the newer token.
+    /// finds the newer token. A cancelled task waits for no other one.
     func inTurn<Result>(
         _ work: () async throws(ClientError) -> Result
     ) async throws(ClientError) -> Result {
-        await turns.take()
+        guard await turns.take() else { throw .cancelled }
         defer { turns.give() }
         let lock = try await vault.turn()
         defer { withExtendedLifetime(lock) {} }

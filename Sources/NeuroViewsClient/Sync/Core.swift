@@ -16,6 +16,7 @@ final class Core {
     let options: Options
     /// Nil if the client follows no notices.
     let channels: (any ChannelTransport)?
+    let transfers = Transfers()
     /// Nil after a log out that kept the store, until somebody logs in.
     private(set) var account: OpenAccount?
     /// True between `start` and `stop` of the app.
@@ -62,10 +63,27 @@ final class Core {
     /// Closes the store of the former account, and opens that of the session's.
     private func enter(_ account: Account?) throws(ClientError) {
         if let account, account.id == self.account?.id { return }
-        self.account?.close()
-        self.account = nil
+        closeAccount()
         self.account = try opened(account?.id)
         feeds.changed([])
+    }
+
+    /// Opens the account's store, empty, if it was removed: the user has logged in again.
+    func reopen() throws(ClientError) {
+        guard account?.store.isRemoved == true else { return }
+        closeAccount()
+        account = try opened(session.state.account?.id)
+        feeds.changed([])
+    }
+
+    /// Ends all that shows something of the account. What was made before the first log in goes over to the next one.
+    private func closeAccount() {
+        if account?.id != nil {
+            transfers.forgetAll()
+            feeds.presence.forget()
+        }
+        account?.close()
+        account = nil
     }
 
     /// The account's store. Throws `.needsLogIn` if there is none: somebody has logged out.
@@ -76,14 +94,13 @@ final class Core {
     }
 
     /// Follows the stored session to its store: a log in or out of another process has renamed or removed the one here.
-    /// Throws `.store(.removed)` if the session goes on without its store, which is not made again.
+    /// Throws `.store(.removed)` if the session goes on without its store, which only a log in makes again.
     private func follow() throws(ClientError) {
         let stored = try session.vault.read()
         if let account, let user = account.id, user == stored?.account?.id, !account.store.isThere {
             throw .store(.removed)
         }
-        account?.close()
-        account = nil
+        closeAccount()
         // This opens the store if the session is another account's.
         try session.adopt(stored)
         guard account == nil else { return }

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The streams of an app: what changed, and what the app may tell its user. Each stream has one listener.
+/// The streams of an app: what changed, what the app may tell its user, and the presence. Each stream has one listener.
 final class Feeds: Sendable {
     /// Events are in the store, too; so many wait for a listener.
     private static let eventsMax = 1000
@@ -21,6 +21,7 @@ final class Feeds: Sendable {
         weak var feed: ChangeFeed?
     }
 
+    let presence = PresenceFeed()
     private let listeners = Guarded(Listeners())
 
     /// Ends the streams.

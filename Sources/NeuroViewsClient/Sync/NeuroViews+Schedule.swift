@@ -75,6 +75,7 @@ extension NeuroViews {
         guard let store, let version = try? store.dataVersion(), version != seenVersion else { return }
         let isFirst = seenVersion == nil
         seenVersion = version
+        if transfers.isWatched, let rows = try? store.uploads() { transfers.keep(rows) }
         guard !isFirst, let ids = try? store.rows("SELECT id FROM item", [], { $0.text(0) }) else { return }
         feeds.changed(Set(ids.compactMap { UUID(uuidString: $0) }))
     }

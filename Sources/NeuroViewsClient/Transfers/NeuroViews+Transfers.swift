@@ -100,7 +100,13 @@ extension NeuroViews {
             changed: { row, news in self.followUpload(row, news) }
         )
         var failure: ClientError?
-        do throws(ClientError) { try await run.run() } catch { failure = error }
+        do throws(ClientError) {
+            try await run.run()
+            // Another process has cancelled it.
+            if try store.upload(id) == nil { transfers.forget(id) }
+        } catch {
+            failure = error
+        }
         reports.finish()
         follower.cancel()
         transfers.end(id, failure)

@@ -30,6 +30,10 @@ final class Transfers {
 
     /// True if an upload shall run.
     var wantsAny: Bool { !wanted.isEmpty }
+    /// The uploads that run, or wait for a place.
+    var underWay: Set<UUID> { wanted.union(runs.keys) }
+    /// True if a stream may follow an upload.
+    var isWatched: Bool { !feed.watched.isEmpty }
 
     /// Wants an upload to run.
     func want(_ id: UUID) { wanted.insert(id) }
@@ -132,11 +136,20 @@ extension Transfers {
         storePauses.reset(id)
         feed.end(id)
     }
+
+    /// Ends the streams of uploads that are not among these: another process has removed them.
+    func keep(_ rows: [UploadRow]) { for id in feed.watched.subtracting(rows.map(\.id)) { forget(id) } }
+
+    /// Ends all streams: the account is left.
+    func forgetAll() { keep([]) }
 }
 
 /// The streams of uploads' states. Slow listeners get the newest one.
 final class ProgressFeed {
     private var listeners: [UUID: [UUID: AsyncStream<Upload>.Continuation]] = [:]
+
+    /// The uploads with listeners.
+    var watched: Set<UUID> { Set(listeners.keys) }
 
     /// A stream that begins with this state. It ends with `done` or `failed`.
     func watch(_ upload: Upload) -> AsyncStream<Upload> {

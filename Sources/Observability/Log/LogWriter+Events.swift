@@ -3,10 +3,11 @@ import Postgres
 
 /// Log lines of rare events.
 extension LogWriter {
-    /// Logs an event of a database connection.
+    /// Logs an event of a database connection. Of tries that fail for the same reason, it logs the first.
     package func write(_ event: DatabaseEvent) {
         switch event {
-        case .connectFailed(let reason): write(.error, "database connect", [("failed", .text(reason))])
+        case .connectFailed(_, isNew: false): break
+        case .connectFailed(let reason, isNew: true): write(.error, "database connect", [("failed", .text(reason))])
         case .connectionLost(let reason): write(.error, "database connection", [("lost", .text(reason))])
         case .lineageChanged(let change): write(.warning, "database lineage", [("was", .text(change))])
         case .failedAside(let purpose, let reason):

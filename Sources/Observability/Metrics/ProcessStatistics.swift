@@ -17,7 +17,6 @@ struct ProcessStatistics: Sendable {
         let stat = fields(ofStat: file("/proc/self/stat"))
         let memory = file("/proc/self/statm").split(separator: " ").compactMap { Int($0) }
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-        let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return ProcessStatistics(
@@ -27,7 +26,7 @@ struct ProcessStatistics: Sendable {
             openDescriptors: (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0,
             descriptorsMax: Int(clamping: limit.rlim_cur),
             threads: stat.count > 17 ? stat[17] : 0,
-            startSeconds: bootSeconds() + (stat.count > 19 ? Double(stat[19]) / ticks : 0)
+            startSeconds: ownStartSeconds
         )
     }
 
@@ -44,9 +43,20 @@ struct ProcessStatistics: Sendable {
         return text[text.index(after: end)...].split(separator: " ").map { Int($0) ?? 0 }
     }
 
-    private static func bootSeconds() -> Double {
-        let line = file("/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
-        return line.flatMap { Double($0.dropFirst("btime ".count)) } ?? 0
+    /// Read once: alerts take a change for a restart, and the clock is set now and then.
+    private static let ownStartSeconds: Double = {
+        let stat = fields(ofStat: file("/proc/self/stat"))
+        let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+        return bootSeconds() + (stat.count > 19 ? Double(stat[19]) / ticks : 0)
+    }()
+
+    /// By the clocks, since /proc/stat is hidden from a unit with ProcSubset=pid.
+    private static func bootSeconds() -> Double { now(CLOCK_REALTIME) - now(CLOCK_BOOTTIME) }
+
+    private static func now(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private static func file(_ path: String) -> String { (try? FileDescriptor.readText(path)) ?? "" }

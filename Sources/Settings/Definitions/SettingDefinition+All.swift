@@ -143,7 +143,7 @@ extension SettingDefinition {
             "database_connections_max",
             \.databaseConnectionsMax,
             0...10_000,
-            "PostgreSQL connections in all, 4 for each event loop and 3 at least; 0: 13 for each event loop and 3"
+            "PostgreSQL connections in all, 4 for each event loop and 4 at least; 0: 13 for each event loop and 4"
         ),
     ]
 

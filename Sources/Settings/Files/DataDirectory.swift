@@ -9,7 +9,17 @@ package enum DataDirectory {
         let reason: FileError
 
         package var description: String {
-            "The data folder \(path) can't be used: \(reason); choose another with NEUROVIEWS_DATA."
+            "The data folder \(path) can't be used: \(reason); \(DataDirectory.remedy(for: reason))."
+        }
+    }
+
+    /// The words that complete a refusal. Another folder would begin an empty server, so it is no remedy for a disk that
+    /// is full or read-only.
+    package static func remedy(for reason: FileError) -> String {
+        switch reason.code {
+        case ENOSPC, EDQUOT: "free some space"
+        case EROFS: "mount it writable"
+        default: "choose another with NEUROVIEWS_DATA"
         }
     }
 

@@ -200,7 +200,7 @@ extension CommandLineInterface {
     private static let settingsHelp: String = {
         let intro = """
             Settings are flags, environment variables or lines of a file (--settings FILE or NEUROVIEWS_SETTINGS; lines
-            NAME = value, # for comments). A flag wins over the environment, the environment over the file.
+            NAME = value, or # and a comment). A flag wins over the environment, the environment over the file.
 
 
             """

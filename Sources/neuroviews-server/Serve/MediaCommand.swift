@@ -31,16 +31,32 @@ struct MediaCommand {
     func run() throws {
         defer { log.flush() }
         manager.status("waiting for the database")
-        let database = try DatabaseLogins(settings) ?? PrivateCluster.joinRunning(dataDirectory: settings.data)
+        let logins = try DatabaseLogins(settings) ?? PrivateCluster.joinRunning(dataDirectory: settings.data)
+        do {
+            let backend = try backend(logins)
+            defer { backend.stop() }
+            try run(backend, logins)
+        } catch is DatabaseWaiting.Stopped {
+            manager.stopping()
+            log.write(.info, "stopped")
+        }
+    }
+
+    /// Waits for the database. The service manager expects signs of life from the first "ready" on.
+    private func backend(_ logins: DatabaseLogins) throws -> Backend {
+        let watchdog = Watchdog.started(for: manager, loops: [], log)
+        defer { watchdog?.stop() }
         let waiting = DatabaseWaiting(signals, log) { [manager] in
             manager.ready("waiting for the database")
         } reload: {
         }
-        let backend = try Backend(settings, database, loops: 1, for: .media, waiting: waiting) { [log, events] in
+        return try Backend(settings, logins, loops: 1, for: .media, waiting: waiting) { [log, events] in
             events.add($0)
             log.write($0)
         }
-        defer { backend.stop() }
+    }
+
+    private func run(_ backend: Backend, _ logins: DatabaseLogins) throws {
         // Servers migrate the database. This process may have been started first.
         if let missing = try backend.wait({ await $0.missing() }) {
             throw CommandFailure("The jobs can't be run yet: \(missing). Start the server first.", status: .busy)
@@ -51,7 +67,7 @@ struct MediaCommand {
         let admin = try startAdmin(backend, metrics)
         let jobs = try JobRunning(backend, settings, events: events, log)
         defer { jobs.stop() }
-        let announcements = try announcements(database.background, backend, jobs)
+        let announcements = try announcements(logins.background, backend, jobs)
         announcements.start()
         defer { announcements.stop() }
         let watchdog = Watchdog.started(for: manager, loops: backend.loops, log)

@@ -72,6 +72,8 @@ final class ProcessSignals: Sendable {
         state.withLock { $0.beforeAbort }()
         var signals = Self.set
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        // A shell lets its background jobs ignore SIGINT.
+        signal(number, SIG_DFL)
         kill(getpid(), number)
     }
 

@@ -35,7 +35,7 @@ enum HelpText {
     /// The paragraph on settings, for the man page.
     static let aboutSettings = """
         Settings are flags, environment variables, or lines NAME = value of the file config in $XDG_CONFIG_HOME/neuroviews, where \
-        # begins a comment. A flag wins over the environment, the environment over the file.
+        a line that begins with # is a comment. A flag wins over the environment, the environment over the file.
         """
 
     static let statuses: [(status: String, meaning: String)] = [

@@ -46,7 +46,7 @@ struct LineageChangeTests {
         let url = try cluster.makeDatabase()
         let server = try ServerProcess([
             "--database-url", url, "--registration", "open", "--signatures", "optional", "--event-loops", "2",
-            "--database-connections-max", "11",
+            "--database-connections-max", "12",
         ])
         let devices = try await onThread { try (0..<Self.count).map { _ in try Device.new(server.client) } }
         let most = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -64,7 +64,7 @@ struct LineageChangeTests {
             try await group.waitForAll()
             return most
         }
-        #expect((3...11).contains(most), "\(most)")
+        #expect((3...12).contains(most), "\(most)")
         #expect(try server.stop() == 0)
     }
 

@@ -96,7 +96,7 @@ struct DatabaseAbsenceTests {
 
     @Test("A write that is lost with PostgreSQL gets 503 with Retry-After, and its repetition succeeds")
     func lostWrite() throws {
-        let server = try ServerProcess(Self.open + ["--event-loops", "1", "--database-connections-max", "7"])
+        let server = try ServerProcess(Self.open + ["--event-loops", "1", "--database-connections-max", "8"])
         let (device, preset) = (try Device.new(server.client), Preset())
         let body = Array(#"{"configuration":\#(preset.json)}"#.utf8)
         let fields = [("Authorization", "Bearer \(device.token)")]

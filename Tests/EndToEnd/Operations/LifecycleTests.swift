@@ -68,6 +68,20 @@ struct LifecycleTests {
         }
     }
 
+    @Test(
+        "Root without CAP_SYS_PTRACE, as in most containers, adopts PostgreSQL and stops it",
+        .enabled(if: geteuid() == 0, "needs root")
+    )
+    func withoutTracing() throws {
+        let server = try ServerProcess()
+        let postgres = try server.postmaster()
+        try server.kill()
+        let command = ["setpriv", "--bounding-set", "-sys_ptrace", Program.server, "migrate", "--data", server.data]
+        let program = try Program.run(command, seconds: 120)
+        #expect(program.status == 0, "\(program.complaint)")
+        #expect(!ServerProcess.runs(postgres))
+    }
+
     @Test("A stale PID of another program in PostgreSQL's lock files does not prevent the start")
     func reusedNumber() throws {
         let server = try ServerProcess(["--registration", "open", "--signatures", "optional"])

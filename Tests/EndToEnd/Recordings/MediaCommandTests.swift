@@ -77,6 +77,20 @@ struct MediaCommandTests {
         #expect(try media.stop() == 0)
     }
 
+    @Test("A media process that waits for its database is alive for systemd, and stops at once with status 0")
+    func waits() throws {
+        let manager = try NotifyReceiver()
+        let media = try MediaProcess(
+            ["--data", Sandbox.makeFolder() + "/data", "--database-url", "host=/nowhere user=x dbname=y"],
+            environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "100000"]
+        )
+        defer { media.kill() }
+        #expect(try manager.await("READY=1").contains("STATUS=waiting for the database"))
+        for _ in 0..<3 { try manager.await("WATCHDOG=1") }
+        #expect(try media.stop() == 0, "\(media.log)")
+        #expect(media.log.contains("stopped"))
+    }
+
     @Test("A media process without jobs or the right secret does not start")
     func refused() throws {
         let server = try Shared.server.get()

@@ -28,7 +28,7 @@ class Host(Server):
         database, shared = None, []
         if beside:
             database = f"host={beside.data}/socket user=neuroviews dbname=neuroviews"
-            shared = ["--secret-file", beside.data + "/secret.key", "--database-connections-max", str(4 * (os.cpu_count() or 1) + 3)]
+            shared = ["--secret-file", beside.data + "/secret.key", "--database-connections-max", str(4 * (os.cpu_count() or 1) + 4)]
         usual = ["--signatures", signatures, "--media-jobs", "0", "--log-format", "json", "--idle-timeout-ms", "600000",
                  "--connections-max", str(connections), "--connections-per-address-max", str(connections)]
         super().__init__(binary, folder, [*usual, *shared, *settings], environment=environment, database=database)

@@ -200,4 +200,69 @@ struct JobTurnTests {
             #expect(try await fixture.value(charge) == "t")
         }
     }
+
+    /// Accounts with a job each that was begun once, and is due after so many seconds.
+    private static func addAccounts(_ count: Int, dueIn seconds: Int = 0, _ fixture: JobFixture) async throws {
+        try await fixture.world.sql(
+            """
+            WITH account AS (
+                INSERT INTO users (email, password_hash)
+                SELECT gen_random_uuid() || '@example.org', '-' FROM generate_series(1, \(count)) RETURNING id
+            )
+            INSERT INTO jobs (user_id, recording_id, object_key, kind, attempts, run_at)
+            SELECT id, gen_random_uuid(), gen_random_uuid()::text, 'verify', 1, now() + interval '\(seconds) seconds'
+            FROM account
+            """
+        )
+    }
+
+    /// Claims a job, and returns it with the blocks that the claim has read.
+    private static func measuredClaim(_ fixture: JobFixture) async throws -> (job: RecordingJob?, blocks: Int) {
+        let (read, claim) = (StatementCostTests.readBlocks(), JobTurnSQL.claim(.checks, leaseSeconds: 60))
+        let (before, jobs, after) = try await CallerDatabase(fixture.world.databases[0]).background(read, claim, read)
+        let counts = before + after
+        return (jobs.first, counts[1] - counts[0])
+    }
+
+    @Test("A claim reads a limited number of accounts that wait, and those of all ids alike")
+    func manyWait() async throws {
+        try await JobFixture.with { fixture in
+            try await Self.addAccounts(2000, fixture)
+            let blocks = try await Self.measuredClaim(fixture).blocks
+            #expect((1..<5000).contains(blocks), "\(blocks) blocks")
+            var claimed: [RecordingJob] = []
+            for _ in 0..<40 { claimed.append(try #require(try await fixture.jobs[0].claim())) }
+            #expect(Set(claimed.map(\.userID)).count == 40)
+            #expect(Set(claimed.map { $0.userID < "8" }).count == 2)
+        }
+    }
+
+    @Test("A claim reads a limited number of accounts with postponed jobs, and finds a due one among a thousand")
+    func manyPostponed() async throws {
+        try await JobFixture.with { fixture in
+            try await Self.addAccounts(1000, dueIn: 3600, fixture)
+            for _ in 0..<3 {
+                let caller = try await fixture.world.newAccount()[0]
+                try await fixture.addJobs(.verify, 1, caller)
+                #expect(try await fixture.jobs[0].claim()?.userID == caller.userID)
+            }
+            try await Self.addAccounts(4000, dueIn: 3600, fixture)
+            let (job, blocks) = try await Self.measuredClaim(fixture)
+            #expect(job == nil && (1..<20_000).contains(blocks), "\(blocks) blocks")
+        }
+    }
+
+    @Test("A claim reads a limited number of an account's postponed jobs")
+    func postponed() async throws {
+        try await JobFixture.with { fixture in
+            let caller = try await fixture.world.newAccount()[0]
+            try await fixture.addJobs(.verify, 5000, caller)
+            let later = "now() + (1 + random()) * interval '1 hour'"
+            try await fixture.world.sql("UPDATE jobs SET attempts = 1, run_at = \(later)")
+            let (job, blocks) = try await Self.measuredClaim(fixture)
+            #expect(job == nil && (1..<1000).contains(blocks), "\(blocks) blocks")
+            try await fixture.addJobs(.verify, 1, caller)
+            #expect(try await fixture.jobs[0].claim() != nil)
+        }
+    }
 }

@@ -40,8 +40,10 @@ struct DatabaseTests {
         }
     }
 
-    @Test("Each role can log in by a login of its own that is a member of no role")
-    func ownLogins() async throws {
+    /// A database with a login for each role, on a cluster of its own.
+    private static func withOwnLogins(
+        _ body: @escaping @Sendable (Database, TestCluster) async throws -> Void
+    ) async throws {
         let cluster = try await onThread { try TestCluster() }
         try await onThread {
             _ = try cluster.execute(SchemaFiles.all["administrator.sql"] ?? "")
@@ -51,6 +53,16 @@ struct DatabaseTests {
         configuration.backgroundConnectionString = cluster.connectionString(user: "neuroviews_background")
         try await withLoops(1) { [configuration] loops in
             let database = try Database(configuration, loops: loops)
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(database, cluster)) } catch { result = .failure(error) }
+            await database.close()
+            try result.get()
+        }
+    }
+
+    @Test("Each role can log in by a login of its own that is a member of no role")
+    func ownLogins() async throws {
+        try await Self.withOwnLogins { database, _ in
             let login = Statement("SELECT session_user, current_user")
             for kind in ["read", "write", "background"] {
                 let rows =
@@ -62,7 +74,23 @@ struct DatabaseTests {
                 let role = kind == "background" ? "neuroviews_background" : "neuroviews_app"
                 #expect((0..<2).map { rows[0].first?.text($0) } == [role, role])
             }
-            await database.close()
+        }
+    }
+
+    @Test("A probe fails while the login of requests can't be used, though the other one can")
+    func probedLogins() async throws {
+        try await Self.withOwnLogins { database, cluster in
+            func probed() async -> Outcome {
+                await outcome { () throws(DatabaseError) in try await database.probe([Self.user()]) }
+            }
+            #expect(await probed() == .done)
+            try await onThread {
+                _ = try cluster.execute("ALTER ROLE neuroviews_app NOLOGIN")
+                let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'neuroviews_app'"
+                _ = try cluster.execute(end)
+            }
+            try await eventually { await probed() == .unavailable }
+            #expect(try await database.background([Self.user()])[0].first?.text(0) == "neuroviews_background")
         }
     }
 

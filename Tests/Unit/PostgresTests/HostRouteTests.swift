@@ -39,6 +39,17 @@ struct HostRouteTests {
         #expect(HostRoute("host=a", variables(["PGCONNECT_TIMEOUT": "3"])).limitMs == 3000)
     }
 
+    @Test("A connection notices a host that has gone without a word, and its string may set other times")
+    func keepalives() {
+        let options = HostRoute("host=a keepalives_idle=60").options
+        let defaults = options.prefix { $0.0 != "dbname" }
+        for option in [("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3")] {
+            #expect(defaults.contains { $0 == option }, "\(option)")
+        }
+        // libpq takes the later one.
+        #expect(options.contains { $0 == ("dbname", "host=a keepalives_idle=60") })
+    }
+
     @Test("The last good database host is tried first and a silent one last, for a while")
     func memory() {
         let memory = HostMemory()

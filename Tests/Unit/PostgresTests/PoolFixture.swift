@@ -10,7 +10,7 @@ final class Events: Sendable {
     var all: [String] { list.withLock { $0 } }
     func note(_ event: DatabaseEvent) {
         switch event {
-        case .connectFailed: list.withLock { $0.append("connectFailed") }
+        case .connectFailed(_, let isNew): list.withLock { $0.append(isNew ? "connectFailed" : "connectFailed again") }
         case .connectionLost: list.withLock { $0.append("connectionLost") }
         case .lineageChanged: list.withLock { $0.append("lineageChanged") }
         case .failedAside: list.withLock { $0.append("failedAside") }

@@ -170,6 +170,16 @@ struct PoolTests {
         #expect(events.all.contains("connectFailed"))
     }
 
+    @Test("Each failed try to connect is an event, and the first one for a reason is new")
+    func sameFailure() async throws {
+        let events = Events()
+        try await withPool("host=/nowhere user=x dbname=y", events: events) { pool in
+            for _ in 0..<4 { #expect(await outcome(pool, Self.one()) == .unavailable) }
+        }
+        #expect(events.all.count >= 4 && events.all.first == "connectFailed")
+        #expect(events.all.dropFirst().allSatisfy { $0 == "connectFailed again" })
+    }
+
     @Test("Closing the pool refuses waiters, breaks off running batches, and is no event")
     func closing() async throws {
         let events = Events()

@@ -30,6 +30,26 @@ struct DataDirectoryTests {
         )
     }
 
+    @Test(
+        "A full disk and a read-only one are no reason for another data folder, which would be empty",
+        arguments: [
+            (ENOSPC, "No space left on device; free some space."), (EDQUOT, "Disk quota exceeded; free some space."),
+            (EROFS, "Read-only file system; mount it writable."),
+            (EACCES, "Permission denied; choose another with NEUROVIEWS_DATA."),
+        ]
+    )
+    func remedy(code: Int32, ending: String) {
+        let reason = FileError("write", "/data/lock", code: code)
+        #expect(
+            DataDirectory.Problem(path: "/data", reason: reason).description
+                == "The data folder /data can't be used: cannot write /data/lock: \(ending)"
+        )
+        #expect(
+            DataDirectoryLock.Problem.system(reason).description
+                == "The data folder can't be locked: cannot write /data/lock: \(ending)"
+        )
+    }
+
     @Test("A second lock of the data folder is refused with the holder's process number")
     func lock() throws {
         let folder = try TemporaryFolder()

@@ -141,6 +141,27 @@ struct PrivateClusterTests {
         #expect(seconds != nil)
     }
 
+    @Test("The PostgreSQL of a cluster behind a symbolic link is adopted, supervised and stopped")
+    func linked() throws {
+        let trial = try ClusterTrial()
+        try trial.start().stop()
+        let (path, moved) = (trial.data + "/postgres", trial.folder.path + "/moved")
+        try FileManager.default.moveItem(atPath: path, toPath: moved)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: moved)
+        var first: PrivateCluster? = try trial.start()
+        let process = try #require(first?.process)
+        first = nil
+        let adopted = try trial.start()
+        #expect(trial.events.last == .adopted(process: process))
+        try adopted.running.withLock { (running) throws(PrivateClusterProblem) in
+            try adopted.startAgainIfEnded(&running)
+        }
+        #expect(trial.events.last == .adopted(process: process))
+        #expect(PostmasterFile.isServer(process, of: path + "/none") == nil, "a look that fails is no answer")
+        adopted.stop()
+        #expect(PostmasterFile.hasEnded(process))
+    }
+
     @Test("A private cluster starts in a path with odd characters that is too long for sockets")
     func longPath() throws {
         let trial = try ClusterTrial("/it's a \"long\" path \(String(repeating: "x", count: 100))/data")

@@ -55,7 +55,7 @@ class PoolExhausted(RowLocked):
     """One connection for all writes, devices that hurry, and one account's lock that holds the connection for longer than a request waits."""
 
     name = "pool-exhausted"
-    settings = ("--event-loops", "1", "--database-connections-max", "7")
+    settings = ("--event-loops", "1", "--database-connections-max", "8")
     hold_s = 7.0
 
     def strike(self, number):

@@ -44,7 +44,7 @@ class Stage:
             hosts = ",".join(cluster.socket_folder for cluster in (self.primary, self.standby) if cluster)
             url = f"host={hosts} user=neuroviews dbname=neuroviews target_session_attrs=read-write"
             settings = ["--secret-file", template + "/data/secret.key", "--signatures", "optional", "--media-jobs", "0",
-                        "--database-connections-max", str(4 * (os.cpu_count() or 1) + 3)]
+                        "--database-connections-max", str(4 * (os.cpu_count() or 1) + 4)]
             for name in ("one", "two"):
                 os.makedirs(f"{folder}/{name}")
                 server = Server(binary, f"{folder}/{name}", settings, self.clock and self.clock.environment, url)

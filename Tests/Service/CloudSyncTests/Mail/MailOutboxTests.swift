@@ -272,7 +272,7 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("At most 100,000 mails wait, and the newest 100,000 ended ones are kept")
+    @Test("At most 10,000 mails wait, and the newest 100,000 ended ones are kept")
     func bound() async throws {
         try await World.with { world in
             try await world.sql(
@@ -287,7 +287,9 @@ struct MailOutboxTests {
             #expect(
                 try await world.sql("SELECT FROM mails WHERE email ~ '^10000[123]@' OR ended_at IS NULL").count == 1
             )
-            try await world.sql("UPDATE mails SET ended_at = NULL")
+            // With the one that waits already, there are 10,000.
+            let others = "SELECT id FROM mails WHERE ended_at IS NOT NULL LIMIT 9999"
+            try await world.sql("UPDATE mails SET ended_at = NULL WHERE id IN (\(others))")
             let error = await #expect(throws: (any Error).self) {
                 try await world.sql("SELECT enqueue_mail('reset', 'ada@example.org')")
             }

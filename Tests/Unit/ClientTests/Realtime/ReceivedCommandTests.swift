@@ -6,7 +6,10 @@ import Testing
 
 @Suite("Commands that a device gets", .timeLimit(.minutes(Patience.minutes(1))))
 struct ReceivedCommandTests {
-    private func command(timeoutMs: Int64 = 10_000) -> ReceivedCommand {
+    private func command(
+        timeoutMs: Int64 = 10_000,
+        _ answer: @escaping @Sendable (CommandAnswer) async -> Void = { _ in }
+    ) -> ReceivedCommand {
         let arrived = ArrivedCommand(
             id: UUID(),
             sender: "watch",
@@ -14,7 +17,7 @@ struct ReceivedCommandTests {
             parameters: nil,
             timeoutMs: timeoutMs
         )
-        return ReceivedCommand(arrived, at: .now) { _ in }
+        return ReceivedCommand(arrived, at: .now, answer)
     }
 
     @Test("The last 64 commands are known, with their first answers, and no other one is answered")
@@ -31,6 +34,31 @@ struct ReceivedCommandTests {
         #expect(others.allSatisfy { $0 == .new })
         let last = [memory.arrive(ids[0]), memory.arrive(ids[64]), memory.arrive(ids[0])]
         #expect(last == [.answered(.done(1)), .new, .new])
+    }
+
+    @Test("A command that is still carried out is known after 64 newer ones")
+    func slow() {
+        var memory = CommandMemory()
+        let slow = UUID()
+        _ = memory.arrive(slow)
+        for id in (0..<64).map({ _ in UUID() }) {
+            _ = memory.arrive(id)
+            _ = memory.answer(id, .done())
+        }
+        let isFirst = memory.answer(slow, .done(1))
+        #expect(isFirst)
+    }
+
+    @Test("Commands that wait in a stream are refused when it ends or is let go", arguments: [true, false])
+    func ended(byNewer: Bool) async throws {
+        let (feed, answers) = (CommandFeed(), Guarded<[CommandAnswer]>([]))
+        let waits = command { answer in answers.withLock { $0.append(answer) } }
+        var stream: AsyncStream<ReceivedCommand>? = feed.watch()
+        #expect(feed.give(waits))
+        let newer = byNewer ? feed.watch() : nil
+        if !byNewer { stream = nil }
+        try await eventually("the answer") { answers.withLock { $0 } == [.noListener] }
+        withExtendedLifetime((stream, newer)) {}
     }
 
     @Test("Without a listener no command is taken, and of two listeners the newer one gets all")

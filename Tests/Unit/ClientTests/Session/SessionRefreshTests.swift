@@ -63,6 +63,26 @@ struct SessionRefreshTests {
         #expect(server.count(refresh) == 1)
     }
 
+    @Test("A request that is cancelled while another one refreshes the token waits no longer")
+    func cancelled() async throws {
+        let process = try await given.loggedIn()
+        given.expire()
+        let gate = Gate()
+        server.meet("/auth/refresh", .held(gate))
+        async let first = process.send().status
+        try await eventually { await gate.count == 1 }
+        let second = Task { await process.sendFailure() }
+        try await eventually { server.count("GET /devices") == 2 }
+        let isRepeated = try await happens { server.count(refresh) > 1 }
+        #expect(!isRepeated)
+        second.cancel()
+        #expect(await second.value == .cancelled)
+        #expect(await gate.count == 1)
+        await gate.open()
+        #expect(try await first == 200)
+        #expect(try await process.send().status == 200)
+    }
+
     @Test("A token is refreshed before it expires, at 80 % of its hour")
     func early() async throws {
         let process = try await given.loggedIn()

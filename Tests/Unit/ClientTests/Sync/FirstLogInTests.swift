@@ -49,9 +49,15 @@ struct FirstLogInTests {
         #expect(try await client.names == ["one"])
         try await client.sync()
         #expect(given.names == ["one"])
+        var presence = Presence()
+        presence.devices = [OnlineDevice(id: "phone", status: [:])]
+        client.presenceFeed.show(presence)
+        var presences = client.presenceChanges().makeAsyncIterator()
+        #expect(await presences.next() == presence)
         given.server.meet("POST /auth/logout", .unreached)
         try await other.logOut()
         #expect(try await client.names.isEmpty)
+        #expect(await presences.next() == Presence())
         #expect(try await client.account.account == nil)
         _ = try await other.logIn(with: credentials)
         try await client.sync()
@@ -98,7 +104,7 @@ struct FirstLogInTests {
         await client.stop()
     }
 
-    @Test("A store that is removed while its session goes on is not made again")
+    @Test("A store that is removed while its session goes on is made again by a log in, and by nothing else")
     func removed() async throws {
         let client = try await given.synced()
         let folder = try await client.inside { client in try client.openedStore().folder }
@@ -107,6 +113,22 @@ struct FirstLogInTests {
             await #expect(throws: ClientError.store(.removed)) { try await client.make("one") }
         }
         #expect(!FileManager.default.fileExists(atPath: folder))
+        _ = try await client.logIn(with: credentials)
+        _ = try await client.make("two")
+        #expect(try await client.names == ["two"])
+    }
+
+    @Test("A log out whose task is cancelled ends the session at the server")
+    func cancelledLogOut() async throws {
+        let client = try await given.synced()
+        given.server.meet("POST /auth/logout", .given(AnswerTable.problem(401, "nonce-used")), .unreached)
+        let gate = given.gate.close()
+        let logOut = Task { try await client.logOut() }
+        try await eventually("the first attempt") { await gate.count == 1 }
+        logOut.cancel()
+        await gate.open()
+        try await logOut.value
+        #expect(given.table.names.count { $0 == "POST /auth/logout" } == 2)
     }
 
     @Test("Two processes that need the store's key at the same time get the same one")

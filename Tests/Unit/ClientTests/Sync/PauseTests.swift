@@ -167,6 +167,31 @@ struct PauseTests {
         await client.stop()
     }
 
+    @Test("After a failed deletion of the account, a stopped client goes on with the uploads that ran, and no other")
+    func failedDeletion() async throws {
+        let client = try await given.synced()
+        given.table.answer { [server = given.server] request throws(TransportError) in
+            if request.path.hasPrefix("/recordings") { throw .notConnected("test") }
+            return try server.answer(request)
+        }
+        let wrong = AnswerTable.problem(401, "credentials-invalid")
+        given.server.meet("DELETE /account", .given(wrong), .given(wrong))
+        let (file, id) = (URL(fileURLWithPath: given.folder + "/a.mp4"), UUID())
+        try Data([1, 2, 3]).write(to: file)
+        try await client.upload(file, RecordingMetadata(), id: id)
+        try await eventually("an attempt") { uploadAttempts > 0 }
+        await client.stop()
+        let before = uploadAttempts
+        await #expect(throws: ClientError.self) { try await client.deleteAccount(.password("wrong")) }
+        let goesOn = try await happens { uploadAttempts > before }
+        #expect(!goesOn)
+        try await client.resumeUpload(id)
+        await #expect(throws: ClientError.self) { try await client.deleteAccount(.password("wrong")) }
+        let resumed = uploadAttempts
+        try await eventually("another attempt") { uploadAttempts > resumed }
+        await client.stop()
+    }
+
     private var uploadAttempts: Int { given.table.names.count { $0.hasSuffix("/upload-url") } }
 
     @Test("A log in during a sync is followed by another sync at once")

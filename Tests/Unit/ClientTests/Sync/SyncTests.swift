@@ -169,4 +169,23 @@ struct SyncTests {
         try await client.synced(id)
         #expect(given.names == ["two"])
     }
+
+    @Test("A wait for an edit ends with an error after a log out that discards it")
+    func discarded() async throws {
+        let client = try await given.synced { _, options in options.pollInterval = .seconds(3600) }
+        let id = try await client.make("one")
+        let gate = given.gate.close()
+        let wait = Task { try await client.synced(id) }
+        try await eventually("the sync") { await gate.count == 1 }
+        given.table.answer { _ throws(TransportError) in throw .notConnected("test") }
+        await client.start()
+        async let logOut: Void = client.logOut(.discard)
+        try await eventually("the end of the sync") {
+            await client.inside { client in client.running?.isCancelled == true }
+        }
+        await gate.open()
+        try await logOut
+        await #expect(throws: ClientError.needsLogIn(nil)) { try await wait.value }
+        await client.stop()
+    }
 }

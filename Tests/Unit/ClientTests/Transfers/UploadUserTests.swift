@@ -61,6 +61,41 @@ struct UploadUserTests {
         #expect(try fixture.store.upload(id) == nil)
     }
 
+    @Test("An upload's states end with a log out, and when another process cancels it", arguments: [true, false])
+    func statesEnd(byLogOut: Bool) async throws {
+        let given = SyncGiven()
+        let client = try await given.synced()
+        given.table.answer { _ throws(TransportError) in throw .notConnected("test") }
+        let (file, id) = (URL(fileURLWithPath: given.folder + "/a.mp4"), UUID())
+        try Data([1, 2, 3]).write(to: file)
+        try await client.upload(file, RecordingMetadata(), id: id)
+        var states = client.progress(of: id).makeAsyncIterator()
+        #expect(await states.next() != nil)
+        if byLogOut {
+            try await client.logOut(.discard)
+        } else {
+            try await given.client().inside { client in try client.openedStore().removeUpload(id) }
+        }
+        while await states.next() != nil {}
+    }
+
+    @Test("The states of a paused upload end with the sync that finds that another process has cancelled it")
+    func pausedStatesEnd() async throws {
+        let given = SyncGiven()
+        let client = try await given.synced()
+        let (file, id) = (URL(fileURLWithPath: given.folder + "/a.mp4"), UUID())
+        try Data([1, 2, 3]).write(to: file)
+        try await client.inside { client in
+            try client.upload(file, RecordingMetadata(), id: id)
+            try client.pauseUpload(id)
+        }
+        var states = client.progress(of: id).makeAsyncIterator()
+        #expect(await states.next()?.state == .paused)
+        try await given.client().inside { client in try client.openedStore().removeUpload(id) }
+        try await client.sync()
+        while await states.next() != nil {}
+    }
+
     @Test("A row is stored and read back whole, and the metadata can't be read in the file")
     func row() throws {
         let fixture = try UploadFixture()
