@@ -44,11 +44,16 @@ package enum SettingsFile {
     /// A comment behind a value would become a part of it, such as of the data folder's name.
     private static func value(_ text: Substring, place: String) throws(UsageError) -> String {
         let value = trimmed(text)
-        if let quoted = unquoted(value) { return quoted }
-        guard !zip(text, text.dropFirst()).contains(where: { $0.isWhitespace && $1 == "#" }) else {
+        let quoted = unquoted(value)
+        // Behind a quote inside the value it has ended.
+        guard !hasComment(quoted.map { $0.drop { $0 != value.first } } ?? text) else {
             throw .configuration("\(place): put the comment on a line of its own, or the value into quotes.")
         }
-        return String(value)
+        return quoted ?? String(value)
+    }
+
+    private static func hasComment(_ text: Substring) -> Bool {
+        zip(text, text.dropFirst()).contains { $0.isWhitespace && $1 == "#" }
     }
 
     /// Removes white space at both ends and the byte order mark that some editors write first.

@@ -7,10 +7,12 @@ extension PrivateCluster {
     private static let joinMaxSeconds = 30
 
     /// Returns the logins of the cluster that another process runs on this data folder. For a command beside a server,
-    /// such as `user add`, after `start` threw that the folder is in use. Waits for it for `seconds`, 30 unless told.
+    /// such as `user add`, after `start` threw that the folder is in use. Waits for it for `seconds`, 30 unless told. Throws
+    /// `.stopped` once `isStopped` is true.
     package static func joinRunning(
         dataDirectory: String,
-        waiting seconds: Int? = nil
+        waiting seconds: Int? = nil,
+        isStopped: () -> Bool = { false }
     ) throws(PrivateClusterProblem) -> DatabaseLogins {
         let seconds = seconds ?? joinMaxSeconds
         LibpqEnvironment.forget()
@@ -27,6 +29,7 @@ extension PrivateCluster {
             {
                 return DatabaseLogins(socketFolder: file.socketFolder)
             }
+            if isStopped() { throw .stopped }
             usleep(10_000)
         }
         throw .timeout(what: "answer", seconds: seconds, log: data + "/postgres.log")

@@ -49,7 +49,7 @@ extension PrivateCluster {
         )
     }
 
-    private var hasEnded: Bool { process.map { !isServer($0) } ?? true }
+    private var hasEnded: Bool { running.withLock { !isAlive($0) } }
 
     /// Without the remedies for a configured database.
     private static func reason(_ error: DatabaseError) -> String {

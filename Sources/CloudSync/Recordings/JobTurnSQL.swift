@@ -82,7 +82,7 @@ enum JobTurnSQL {
 
     /// Limits of a claim: the accounts that it reads, those with a due job among which it chooses, and the jobs that it
     /// reads of each. So a claim takes no longer with a million accounts that wait than with a thousand. More accounts
-    /// are read than chosen from, so that postponed jobs do not hide due ones.
+    /// are read than chosen from, so that the postponed jobs of up to a thousand others do not hide due ones.
     private static let (readMax, ableMax, jobsMax) = (1024, 256, 64)
 
     /// `waiting` goes through the lane's index from account to account. It begins at a random id, so that each account

@@ -25,8 +25,12 @@ struct CommandMemory {
         if let place = known.firstIndex(where: { $0.id == id }) {
             return known[place].answer.map { .answered($0) } ?? .underWay
         }
-        // A command that is still carried out is remembered: its answer will come.
-        if known.count == Self.countMax { known.remove(at: known.firstIndex { $0.answer != nil } ?? 0) }
+        // A command that is still carried out is remembered: its answer will come. Those that nobody answers take half of the
+        // places, or an answered one would be forgotten at once.
+        if known.count == Self.countMax {
+            let answered = known.indices.filter { known[$0].answer != nil }
+            known.remove(at: answered.count > Self.countMax / 2 ? answered[0] : 0)
+        }
         known.append((id, nil))
         return .new
     }

@@ -21,32 +21,31 @@ final class PresenceFeed: Sendable {
         let key = UUID()
         let (stream, listener) = AsyncStream.makeStream(of: Presence.self, bufferingPolicy: .bufferingNewest(1))
         listener.onTermination = { [weak self] _ in self?.remove(key) }
-        let newest = state.withLock { state in
+        // Under the lock, or what is forgotten meanwhile would come last.
+        state.withLock { state in
             state.listeners[key] = listener
-            return state.newest
+            if let newest = state.newest { listener.yield(newest) }
         }
-        if let newest { listener.yield(newest) }
         return stream
     }
 
     /// Shows a presence that differs from the one before.
     func show(_ presence: Presence) {
-        let listeners = state.withLock { state in
-            guard state.newest != presence else { return [AsyncStream<Presence>.Continuation]() }
+        state.withLock { state in
+            guard state.newest != presence else { return }
             state.newest = presence
-            return Array(state.listeners.values)
+            for listener in state.listeners.values { listener.yield(presence) }
         }
-        for listener in listeners { listener.yield(presence) }
     }
 
     /// Nobody knows any more: there is no link, or the account is another one.
     func forget() {
-        let listeners = state.withLock { state in
+        state.withLock { state in
             let isEmpty = (state.newest ?? Presence()) == Presence()
             state.newest = nil
-            return isEmpty ? [] : Array(state.listeners.values)
+            if isEmpty { return }
+            for listener in state.listeners.values { listener.yield(Presence()) }
         }
-        for listener in listeners { listener.yield(Presence()) }
     }
 
     private func remove(_ key: UUID) {

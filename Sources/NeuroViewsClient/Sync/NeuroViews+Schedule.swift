@@ -25,6 +25,8 @@ extension NeuroViews {
         schedule.begin()
         feeds.changed([])
         let outcome = await loopOutcome()
+        // Another process has logged in another account, whose store is open now.
+        if outcome.failure == .otherAccount { loggedIn() }
         running = nil
         note(outcome.failure)
         tellOfOthers()
@@ -74,8 +76,11 @@ extension NeuroViews {
     private func tellOfOthers() {
         guard let store, let version = try? store.dataVersion(), version != seenVersion else { return }
         let isFirst = seenVersion == nil
+        if transfers.isWatched {
+            guard let rows = try? store.uploads() else { return }
+            transfers.keep(rows)
+        }
         seenVersion = version
-        if transfers.isWatched, let rows = try? store.uploads() { transfers.keep(rows) }
         guard !isFirst, let ids = try? store.rows("SELECT id FROM item", [], { $0.text(0) }) else { return }
         feeds.changed(Set(ids.compactMap { UUID(uuidString: $0) }))
     }

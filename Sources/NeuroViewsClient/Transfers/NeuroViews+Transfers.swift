@@ -105,7 +105,8 @@ extension NeuroViews {
             // Another process has cancelled it.
             if try store.upload(id) == nil { transfers.forget(id) }
         } catch {
-            failure = error
+            // A removed store is of an account that has left.
+            if error != .store(.removed) { failure = error }
         }
         reports.finish()
         follower.cancel()

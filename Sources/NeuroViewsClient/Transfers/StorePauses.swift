@@ -13,6 +13,9 @@ struct StorePauses {
     /// True during a pause.
     func isWaiting(_ id: UUID?) -> Bool { waits[id] != nil }
 
+    /// The uploads in a pause.
+    var ids: [UUID] { waits.keys.compactMap { $0 } }
+
     /// Counts a failure. Returns the pause after it, in milliseconds.
     mutating func lengthMs(after id: UUID?, _ pauses: UploadPauses) -> Int64 {
         let count = (failures[id] ?? 0) + 1

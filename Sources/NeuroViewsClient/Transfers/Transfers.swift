@@ -30,8 +30,8 @@ final class Transfers {
 
     /// True if an upload shall run.
     var wantsAny: Bool { !wanted.isEmpty }
-    /// The uploads that run, or wait for a place.
-    var underWay: Set<UUID> { wanted.union(runs.keys) }
+    /// The uploads that run, or wait for a place or the end of a pause.
+    var underWay: Set<UUID> { wanted.union(runs.keys).union(storePauses.ids) }
     /// True if a stream may follow an upload.
     var isWatched: Bool { !feed.watched.isEmpty }
 

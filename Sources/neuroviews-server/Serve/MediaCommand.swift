@@ -31,14 +31,25 @@ struct MediaCommand {
     func run() throws {
         defer { log.flush() }
         manager.status("waiting for the database")
-        let logins = try DatabaseLogins(settings) ?? PrivateCluster.joinRunning(dataDirectory: settings.data)
         do {
+            let logins = try DatabaseLogins(settings) ?? joined()
             let backend = try backend(logins)
             defer { backend.stop() }
             try run(backend, logins)
         } catch is DatabaseWaiting.Stopped {
             manager.stopping()
             log.write(.info, "stopped")
+        }
+    }
+
+    /// Waits for the server's PostgreSQL.
+    private func joined() throws -> DatabaseLogins {
+        do throws(PrivateClusterProblem) {
+            return try PrivateCluster.joinRunning(dataDirectory: settings.data) {
+                signals.next(withinMs: 0) == .stop
+            }
+        } catch .stopped {
+            throw DatabaseWaiting.Stopped()
         }
     }
 

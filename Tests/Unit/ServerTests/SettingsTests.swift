@@ -259,6 +259,7 @@ struct SettingsTests {
         ("#\nDATA=a\nNEUROVIEWS_DATA=b", "NEUROVIEWS_DATA (/f, line 3) is set twice: keep one of the two lines."),
         ("#\nDATA = /a   # big", "/f, line 2: put the comment on a line of its own, or the value into quotes."),
         ("DATA = \"/a\" # big", "/f, line 1: put the comment on a line of its own, or the value into quotes."),
+        ("DATA = \"/a\" # the \"big\"", "/f, line 1: put the comment on a line of its own, or the value into quotes."),
         ("\nEVENT_LOOPS = 0", "NEUROVIEWS_EVENT_LOOPS (/f, line 2) is \"0\": it must be a whole number from 1 to 256."),
         (
             "SETTINGS=/g",

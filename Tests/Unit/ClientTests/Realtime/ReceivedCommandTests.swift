@@ -49,6 +49,17 @@ struct ReceivedCommandTests {
         #expect(isFirst)
     }
 
+    @Test("A command that was done is known after many that nobody answered")
+    func unanswered() {
+        var (memory, done) = (CommandMemory(), UUID())
+        for _ in 0..<63 { _ = memory.arrive(UUID()) }
+        _ = memory.arrive(done)
+        _ = memory.answer(done, .done())
+        _ = memory.arrive(UUID())
+        let again = memory.arrive(done)
+        #expect(again == .answered(.done()))
+    }
+
     @Test("Commands that wait in a stream are refused when it ends or is let go", arguments: [true, false])
     func ended(byNewer: Bool) async throws {
         let (feed, answers) = (CommandFeed(), Guarded<[CommandAnswer]>([]))
