@@ -14,7 +14,8 @@ package enum TestRun {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For suites that cost seconds and that few changes can break: they run in `--full`, and by a filter.
+    /// For tests that cost seconds and that few changes can break, or that repeat with real parts what a cheaper test
+    /// of the same fault tries: they run in `--full`, and by a filter.
     package static var inFull: Self { .enabled(if: !TestRun.isUsual, "runs in --full") }
 }
 

@@ -83,7 +83,7 @@ struct SessionServerTests {
         #expect(try await first.client.configuration(stored.id)?.configuration.exposure.iso == 400)
     }
 
-    @Test("A film goes to the server in one request as it is, and comes back")
+    @Test("A film goes to the server in one request as it is, and comes back", .inFull)
     func film() async throws {
         let server = try Self.server.get()
         let fixture = try await Fixture(server, email: email, isNew: true)
@@ -91,7 +91,7 @@ struct SessionServerTests {
         #expect(fixture.transport.lengths.withLock { $0 } == [3_000_000])
     }
 
-    @Test("A sealed film goes in pieces, which are all that is on the disk twice, and opens again")
+    @Test("A sealed film goes in pieces, which are all that is on the disk twice, and opens again", .inFull)
     func sealed() async throws {
         let server = try Self.server.get()
         let fixture = try await Fixture(server, email: email, isNew: true)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The cost of one client's many logins for other clients.
-@Suite("Storms of logins", .blocking)
+@Suite("Storms of logins", .inFull, .blocking)
 struct LoginStormTests {
     /// An eighth of the usual work, and much more than that of any other request.
     private static let slowHashing = ["--password-cost", "12"]

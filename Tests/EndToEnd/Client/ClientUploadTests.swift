@@ -85,7 +85,10 @@ struct ClientUploadTests {
         await #expect(throws: ClientError.self) { _ = try await fixture.client.recording(upload.id) }
     }
 
-    @Test("A sealed file that is cut 10 times each way is whole at a device with the key, and hidden from the server")
+    @Test(
+        "A sealed file that is cut 10 times each way is whole at a device with the key, and hidden from the server",
+        .inFull
+    )
     func sealed() async throws {
         let fixture = try await Fixture(bytes: 5_000_000)
         try await fixture.client.makeRecordingKey()
@@ -155,7 +158,11 @@ struct ClientUploadTests {
         #expect(try fixture.server.sql("SELECT count(*) FROM recording_files WHERE upload = 'open'") == ["0"])
     }
 
-    @Test("Parts to an S3 store have the size that the app chose, and cut ones are sent again", .needs(.python))
+    @Test(
+        "Parts to an S3 store have the size that the app chose, and cut ones are sent again",
+        .inFull,
+        .needs(.python)
+    )
     func store() async throws {
         let (bytes, partBytes) = (40_000_000, 5 << 20)
         let peer = try S3Peer.shared.get()

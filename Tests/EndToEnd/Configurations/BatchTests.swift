@@ -136,7 +136,7 @@ struct BatchTests {
         #expect(try device.pull().rawElements("configurations") == [])
     }
 
-    @Test("A batch takes 500 full documents, and its body has a limit of its own")
+    @Test("A batch takes 500 full documents, and its body has a limit of its own", .inFull)
     func size() throws {
         let device = try Device.new(Shared.observedServer.get().client)
         let more = #","notes":"\#(String(repeating: "n", count: 7000))""#

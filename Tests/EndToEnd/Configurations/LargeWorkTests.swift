@@ -32,7 +32,7 @@ struct LargeWorkTests {
         return connection
     }
 
-    @Test("Other accounts are answered while large bodies are processed")
+    @Test("Other accounts are answered while large bodies are processed", .inFull)
     func bystander() throws {
         let client = try Self.server()
         let (greedy, other) = (try Device.new(client), try Device.new(client))
@@ -47,7 +47,7 @@ struct LargeWorkTests {
         #expect(wasFirst.contains(true))
     }
 
-    @Test("Large bodies of several accounts are processed in turns")
+    @Test("Large bodies of several accounts are processed in turns", .inFull)
     func turns() throws {
         let client = try Self.server()
         let (greedy, other) = (try Device.new(client), try Device.new(client))

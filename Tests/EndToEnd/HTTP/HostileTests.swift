@@ -65,7 +65,7 @@ struct HostileTests {
 
     private static let chunked = "Transfer-Encoding: chunked\r\n"
 
-    @Test("A body of 10 GB gets 413 at its announcement or at the limit")
+    @Test("A body of 10 GB gets 413 at its announcement or at the limit", .inFull)
     func hugeBody() async throws {
         try await Self.attack { port, token, found in
             let paths = ["/v2/auth/login", "/v2/configurations"]
@@ -149,7 +149,7 @@ struct HostileTests {
         }
     }
 
-    @Test("Clients that pipeline thousands of requests and read no answer are cut off")
+    @Test("Clients that pipeline thousands of requests and read no answer are cut off", .inFull)
     func unread() async throws {
         let figures = ProcessFigures(try Self.shared.get().processID)
         try await Self.attack { port, _, found in

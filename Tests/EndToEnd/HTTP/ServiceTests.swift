@@ -113,7 +113,7 @@ struct ServiceTests {
         try server.awaitLog("cut_off=1\n")
     }
 
-    @Test("A server that restarts on a socket of systemd's fails no request")
+    @Test("A server that restarts on a socket of systemd's fails no request", .inFull)
     func restart() throws {
         let script = Repository.path + "/Tests/Exams/Restart/restart.py"
         let run = try Program.run(

@@ -121,7 +121,7 @@ struct MonitoringTests {
         }
     }
 
-    @Test("The tests of the alerts pass in promtool", .needs(.prometheus))
+    @Test("The tests of the alerts pass in promtool", .inFull, .needs(.prometheus))
     func firing() throws {
         let program = try Program.run([Tool.promtool, "test", "rules", MonitoringFiles.alertTestsPath])
         #expect(program.status == 0, "\(program.output) \(program.complaint)")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Root's backups beside the account `nobody`, which may change some of the folders.
-@Suite("Backups in folders of other accounts", .enabled(if: geteuid() == 0, "needs root"), .blocking)
+@Suite("Backups in folders of other accounts", .inFull, .enabled(if: geteuid() == 0, "needs root"), .blocking)
 struct BackupPlaceTests {
     private let folder = Sandbox.makeFolder()
     private let places: [String]

@@ -60,7 +60,7 @@ struct BackupTests {
         return dump.output.split(separator: "\n").filter { !$0.contains("restrict") }
     }
 
-    @Test("restore --replace gives the state of the backup and sets the former one aside")
+    @Test("restore --replace gives the state of the backup and sets the former one aside", .inFull)
     func replace() throws {
         let server = try ServerProcess(Self.open)
         defer { _ = try? server.stop() }
@@ -109,6 +109,7 @@ struct BackupTests {
 
     @Test(
         "A restore onto a separate volume for files is refused before anything changes",
+        .inFull,
         .enabled(if: getuid() == 0, "needs root")
     )
     func volume() throws {
@@ -135,7 +136,7 @@ struct BackupTests {
         #expect(try device.get(later.id).status == 200)
     }
 
-    @Test("A backup succeeds while files appear and vanish and uploads run")
+    @Test("A backup succeeds while files appear and vanish and uploads run", .inFull)
     func busyStore() throws {
         let server = try ServerProcess(Self.open)
         defer { _ = try? server.stop() }
@@ -166,7 +167,7 @@ struct BackupTests {
         #expect(!left.contains { $0.hasPrefix(".backup") })
     }
 
-    @Test("An external database is backed up while it is served, and restored only when it is not")
+    @Test("An external database is backed up while it is served, and restored only when it is not", .inFull)
     func externalDatabase() throws {
         let cluster = try TestCluster.shared.get()
         let database = try cluster.makeDatabase()

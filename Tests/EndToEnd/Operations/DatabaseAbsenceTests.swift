@@ -52,7 +52,7 @@ struct DatabaseAbsenceTests {
         #expect(try server.stop() == 0)
     }
 
-    @Test("A private PostgreSQL that is killed during a start is waited for with 503, and the start succeeds")
+    @Test("A private PostgreSQL that is killed during a start is waited for with 503, and the start succeeds", .inFull)
     func goes() throws {
         let server = try ServerProcess(Self.open)
         let device = try Device.new(server.client)
@@ -79,7 +79,7 @@ struct DatabaseAbsenceTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("The public readiness check gets 503 while the database is away")
+    @Test("The public readiness check gets 503 while the database is away", .inFull)
     func readiness() throws {
         let cluster = try TestCluster()
         let server = try ServerProcess(["--database-url", cluster.makeDatabase()] + Self.open)
@@ -120,7 +120,11 @@ struct DatabaseAbsenceTests {
         #expect(server.log.contains("stopped"))
     }
 
-    @Test("A wrong database password ends the start, also beside a host that is away", arguments: ["", "/nowhere,"])
+    @Test(
+        "A wrong database password ends the start, also beside a host that is away",
+        .inFull,
+        arguments: ["", "/nowhere,"]
+    )
     func password(others: String) throws {
         let cluster = try TestCluster()
         let path = cluster.directory

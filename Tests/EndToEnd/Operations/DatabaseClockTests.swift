@@ -4,6 +4,7 @@ import Testing
 
 @Suite(
     "A database whose clock jumps ahead",
+    .inFull,
     .blocking,
     .enabled(if: FakeClock.isInstalled, "faketime is not here: apt-get install faketime")
 )

@@ -27,7 +27,10 @@ struct DoctorTests {
         #expect(Operator.tree(folder).isEmpty)
     }
 
-    @Test("The doctor beside a running server checks the database and recognises the ports of the server's flags")
+    @Test(
+        "The doctor beside a running server checks the database and recognises the ports of the server's flags",
+        .inFull
+    )
     func running() throws {
         let server = try Shared.server.get()
         let places = ["--data", server.data]
@@ -50,7 +53,7 @@ struct DoctorTests {
         #expect(subjects.contains("migrations"))
     }
 
-    @Test("The doctor warns if the note of the database's clock is gone")
+    @Test("The doctor warns if the note of the database's clock is gone", .inFull)
     func noClockNote() throws {
         let cluster = try TestCluster.shared.get()
         let url = try cluster.makeDatabase()
@@ -78,7 +81,7 @@ struct DoctorTests {
         #expect(finding(there, "ok", "mail")?.contains("from cloud@example.org") == true)
     }
 
-    @Test("The doctor reports each obstacle to the start with a remedy, and ends with status 1")
+    @Test("The doctor reports each obstacle to the start with a remedy, and ends with status 1", .inFull)
     func wrong() throws {
         let server = try Shared.server.get()
         let data = Sandbox.makeFolder() + "/data"
@@ -155,7 +158,7 @@ struct DoctorTests {
         #expect(finding(program, "wrong", "settings")?.contains("NEUROVIEWS_SIGNATURES is \"maybe\"") == true)
     }
 
-    @Test("The doctor reports another database's secret, one that others can read, and a lost one")
+    @Test("The doctor reports another database's secret, one that others can read, and a lost one", .inFull)
     func secret() throws {
         let server = try Shared.server.get()
         let folder = Sandbox.makeFolder()
@@ -174,7 +177,7 @@ struct DoctorTests {
         #expect(right.status == 0, "\(right.output)")
     }
 
-    @Test("The doctor warns of weak PostgreSQL settings and of an open server")
+    @Test("The doctor warns of weak PostgreSQL settings and of an open server", .inFull)
     func warnings() throws {
         // The tests' cluster does not wait for its disk.
         let database = try TestCluster.shared.get().makeDatabase()
@@ -195,7 +198,10 @@ struct DoctorTests {
         #expect(finding(program, "ok", "migrations")?.contains("will be applied") == true)
     }
 
-    @Test("The doctor reports certificates that expire or have expired, have another name, or lack an intermediate")
+    @Test(
+        "The doctor reports certificates that expire or have expired, have another name, or lack an intermediate",
+        .inFull
+    )
     func certificate() throws {
         func check(_ certificate: TestCertificate, _ more: [String] = []) throws -> Program {
             let folder = try certificate.write()
@@ -229,7 +235,7 @@ struct DoctorTests {
         #expect(finding(nowhere, "wrong", "listener")?.contains("/nowhere") == true)
     }
 
-    @Test("The doctor reports a clock that is far from the database's")
+    @Test("The doctor reports a clock that is far from the database's", .inFull)
     func clock() throws {
         let database = try TestCluster.shared.get().makeDatabase()
         // The test's own clock takes the place of PostgreSQL's in this database.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A connection pooler before PostgreSQL", .blocking)
+@Suite("A connection pooler before PostgreSQL", .inFull, .blocking)
 struct PoolerTests {
     /// A migrated database with separate logins for the owner, requests and background work.
     private struct Place {

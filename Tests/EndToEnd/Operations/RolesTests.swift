@@ -38,7 +38,7 @@ struct RolesTests {
         return place
     }
 
-    @Test("A server serves without the owner's login, and migrations and commands need it")
+    @Test("A server serves without the owner's login, and migrations and commands need it", .inFull)
     func withoutOwner() throws {
         let place = try administered()
         let early = try Operator.run(["serve", "--data", place.data + "/data"] + place.serving)
@@ -91,7 +91,7 @@ struct RolesTests {
         #expect(try server.stop() == 0)
     }
 
-    @Test("The doctor names logins with too many rights, and the remedy")
+    @Test("The doctor names logins with too many rights, and the remedy", .inFull)
     func doctor() throws {
         let place = try administered()
         try Operator.succeed(["migrate"] + place.command)

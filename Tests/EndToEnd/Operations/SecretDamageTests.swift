@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Changes of the master key during damage and logins", .blocking)
+@Suite("Changes of the master key during damage and logins", .inFull, .blocking)
 struct SecretDamageTests {
     @Test("A sealed secret that does not open stops a rotation, and does not save a stolen key")
     func unreadable() throws {

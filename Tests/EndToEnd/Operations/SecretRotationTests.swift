@@ -42,7 +42,7 @@ struct SecretRotationTests {
         #expect(doctor.output.contains("\(old) (previous since ") && doctor.output.contains("with 2 keys"))
     }
 
-    @Test("An authenticator app works after a rotation and after a theft, sealed by the new key")
+    @Test("An authenticator app works after a rotation and after a theft, sealed by the new key", .inFull)
     func authenticator() throws {
         let trial = try KeyTrial()
         defer { _ = try? trial.server.stop() }
@@ -59,7 +59,7 @@ struct SecretRotationTests {
         try Deadline.wait("a server with the new key", seconds: 30) { try app.logIn() == "200" }
     }
 
-    @Test("A rotation and a concurrent login with a code wait for each other, and both succeed")
+    @Test("A rotation and a concurrent login with a code wait for each other, and both succeed", .inFull)
     func besideALogin() throws {
         let trial = try KeyTrial()
         defer { _ = try? trial.server.stop() }
@@ -79,7 +79,7 @@ struct SecretRotationTests {
         #expect(try trial.sql("SELECT count(*) FROM master_keys WHERE state = 'previous'") == ["1"])
     }
 
-    @Test("A rotation names a server that lacks the new key, and keeps the old key until it has it")
+    @Test("A rotation names a server that lacks the new key, and keeps the old key until it has it", .inFull)
     func twoServers() throws {
         var trial = try KeyTrial()
         let second = try trial.secondServer()
@@ -115,7 +115,7 @@ struct SecretRotationTests {
         }
     }
 
-    @Test("An unneeded key is deleted from the database by the sweep and from the file by a rotation")
+    @Test("An unneeded key is deleted from the database by the sweep and from the file by a rotation", .inFull)
     func forgotten() throws {
         var trial = try KeyTrial()
         defer { _ = try? trial.server.stop() }
@@ -137,7 +137,7 @@ struct SecretRotationTests {
         }
     }
 
-    @Test("secret rotate and secret compromised name the remedy when they can't run")
+    @Test("secret rotate and secret compromised name the remedy when they can't run", .inFull)
     func refused() throws {
         let trial = try KeyTrial()
         defer { _ = try? trial.server.stop() }

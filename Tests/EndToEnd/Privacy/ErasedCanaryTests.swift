@@ -4,7 +4,7 @@ import Testing
 
 /// Searches all stored data for the texts that a person sent. The log keeps the ids in the paths of requests, and
 /// nothing else.
-@Suite("No trace of an erased account", .blocking)
+@Suite("No trace of an erased account", .inFull, .blocking)
 struct ErasedCanaryTests {
     @Test("The database, the data folder and the log have nothing of an erased account")
     func traces() throws {

@@ -4,7 +4,7 @@ import NeuroViewsCrypto
 import TestSupport
 import Testing
 
-@Suite("Files of erased accounts", .blocking)
+@Suite("Files of erased accounts", .inFull, .blocking)
 struct ErasedFileTests {
     private static let arguments = ["--registration", "open", "--signatures", "optional", "--media-jobs", "0"]
 

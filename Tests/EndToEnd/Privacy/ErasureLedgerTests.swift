@@ -81,6 +81,7 @@ struct ErasureLedgerTests {
 
     @Test(
         "A database that was reset by other means is detected at the start, before requests are served",
+        .inFull,
         arguments: Loss.allCases
     )
     func setBack(_ loss: Loss) throws {
@@ -116,7 +117,7 @@ struct ErasureLedgerTests {
         )
     }
 
-    @Test("A line of the ledger lost in a crash is written by the next start")
+    @Test("A line of the ledger lost in a crash is written by the next start", .inFull)
     func lostLine() throws {
         let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }
@@ -133,7 +134,7 @@ struct ErasureLedgerTests {
         #expect(try Set(ledger(server).split(separator: "\n")) == Set(whole.split(separator: "\n")))
     }
 
-    @Test("A damaged line and a ledger without its key are refused by name")
+    @Test("A damaged line and a ledger without its key are refused by name", .inFull)
     func damaged() throws {
         let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }

@@ -151,7 +151,7 @@ struct ErasureTests {
         #expect(try device.pull().verdict == "401 session-ended")
     }
 
-    @Test("A file that can't be deleted is reported and delays no other erasure")
+    @Test("A file that can't be deleted is reported and delays no other erasure", .inFull)
     func stuckFile() throws {
         let server = try ServerProcess(Self.arguments)
         defer { _ = try? server.stop() }
@@ -211,7 +211,7 @@ struct ErasureTests {
         try blocker.end()
     }
 
-    @Test("A large erasure that was interrupted by SIGKILL is finished by the next start")
+    @Test("A large erasure that was interrupted by SIGKILL is finished by the next start", .inFull)
     func killed() throws {
         let account = try LargeAccount()
         let server = account.server

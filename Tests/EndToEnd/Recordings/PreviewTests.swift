@@ -27,6 +27,7 @@ struct PreviewTests {
 
     @Test(
         "A browser plays the preview of an uploaded phone video by ranges until its deletion",
+        .inFull,
         .enabled(if: canMake, "ffmpeg is not installed")
     )
     func made() throws {

@@ -59,7 +59,7 @@ struct S3UploadTests {
         #expect(part.outputBytes == Array(content[10..<20]))
     }
 
-    @Test("The doctor warns of an S3 service where a part's URL outlives its upload, such as OpenStack Swift")
+    @Test("The doctor warns of an S3 service where a part's URL outlives its upload, such as OpenStack Swift", .inFull)
     func lateParts() throws {
         let output = try Self.shared.get().doctor().output
         #expect(output.contains("\nok       S3: ") && output.contains("\nwarning  S3 part URLs: "), "\(output)")
@@ -67,7 +67,7 @@ struct S3UploadTests {
         #expect(output.contains(" S3 and the console: "), "\(output)")
     }
 
-    @Test("The urls of recordings in S3 lead to the store")
+    @Test("The urls of recordings in S3 lead to the store", .inFull)
     func urls() throws {
         let s3 = try Self.shared.get()
         let device = try Device.new(s3.server.client)
@@ -113,7 +113,7 @@ struct S3UploadTests {
         }
     }
 
-    @Test("A client goes on after a lost completion and after an upload that the store dropped")
+    @Test("A client goes on after a lost completion and after an upload that the store dropped", .inFull)
     func lost() async throws {
         let s3 = try Self.shared.get()
         let device = try Device.new(s3.server.client)
@@ -162,7 +162,7 @@ struct S3UploadTests {
         #expect(try await s3.store.size(of: photo) == 1, "somebody else's")
     }
 
-    @Test("An erasure deletes the account's objects and uploads, and export links point to the bucket")
+    @Test("An erasure deletes the account's objects and uploads, and export links point to the bucket", .inFull)
     func erased() async throws {
         let s3 = try S3Server()
         let (device, other) = (try Device.new(s3.server.client), try Device.new(s3.server.client))
@@ -184,7 +184,7 @@ struct S3UploadTests {
         #expect(try s3.check().output.contains("recordings: 1, files: 1, bytes: 100000, differences: 0"))
     }
 
-    @Test("A silent S3 service blocks neither other requests nor SIGTERM")
+    @Test("A silent S3 service blocks neither other requests nor SIGTERM", .inFull)
     func silent() throws {
         let service = try ListeningSocket()
         let secret = Sandbox.makeFolder() + "/s3"
@@ -210,7 +210,7 @@ struct S3UploadTests {
         withExtendedLifetime(service) {}
     }
 
-    @Test("Two servers with one bucket and one database do each other's jobs at once")
+    @Test("Two servers with one bucket and one database do each other's jobs at once", .inFull)
     func twoServers() throws {
         let first = try S3Server(["--media-jobs", "0"])
         let database = "host=\(first.server.data)/socket port=5432 user=neuroviews dbname=neuroviews"
@@ -231,7 +231,7 @@ struct S3UploadTests {
         #expect(try second.server.stop() == 0)
     }
 
-    @Test("A bucket of another database keeps its recordings, and the server serves everything else")
+    @Test("A bucket of another database keeps its recordings, and the server serves everything else", .inFull)
     func foreign() async throws {
         let s3 = try Self.shared.get()
         let device = try Device.new(s3.server.client)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The link between a database and its store", .blocking)
+@Suite("The link between a database and its store", .inFull, .blocking)
 struct StoreIdentityTests {
     @Test("Recordings are not served from an unknown folder until an operator accepts it")
     func anotherFolder() throws {

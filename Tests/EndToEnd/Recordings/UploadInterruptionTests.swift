@@ -102,7 +102,7 @@ struct UploadInterruptionTests {
         }
     }
 
-    @Test("Bytes with an unverified digest do not count after a crash, and the upload goes on")
+    @Test("Bytes with an unverified digest do not count after a crash, and the upload goes on", .inFull)
     func crashBeforeTheDigest() throws {
         let server = try ServerProcess(Self.arguments)
         var file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(3_000_000))
@@ -128,7 +128,7 @@ struct UploadInterruptionTests {
         #expect(try file.isStored(server))
     }
 
-    @Test("Other bytes for a complete upload are refused only after their last byte")
+    @Test("Other bytes for a complete upload are refused only after their last byte", .inFull)
     func verdictAtTheEnd() throws {
         let server = try ServerProcess(Self.arguments)
         let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(8_000_000))
@@ -204,7 +204,7 @@ struct UploadInterruptionTests {
         #expect(try file.isStored(server))
     }
 
-    @Test("A draft client's HEAD without the database is cut off, because a 503 would end its upload")
+    @Test("A draft client's HEAD without the database is cut off, because a 503 would end its upload", .inFull)
     func databaseAwayFromQuestions() throws {
         let server = try ServerProcess(Self.arguments)
         let file = try FileOnItsWay(Device.new(server.client), FileOnItsWay.random(1000))
@@ -237,6 +237,7 @@ struct UploadInterruptionTests {
 
     @Test(
         "An upload of a large file takes no memory",
+        .inFull,
         .enabled(if: ProcessFigures.tellMemory, "the sanitizer keeps what was freed")
     )
     func memory() throws {

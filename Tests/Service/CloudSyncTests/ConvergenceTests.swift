@@ -1,11 +1,12 @@
 import CloudSync
 import Foundation
+import TestSupport
 import Testing
 
 /// The guarantee of delta sync, tested with randomly delayed commits.
 @Suite(.serialized)
 struct ConvergenceTests {
-    static let seeds = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1" ? 1...100 : 1...3
+    static let seeds = 1...(TestRun.isFull ? 100 : 1)
 
     @Test("Readers that poll during writes miss nothing, by sync_token and by last_sync", arguments: seeds)
     func converges(seed: Int) async throws {

@@ -132,7 +132,11 @@ struct FetchedMediaTests {
         #expect(try file.read(upToCount: 1) == Data([0xFF]))
     }
 
-    @Test("A large movie is measured by its fetched parts", .enabled(if: isInstalled, "ffmpeg is not installed"))
+    @Test(
+        "A large movie is measured by its fetched parts",
+        .inFull,
+        .enabled(if: isInstalled, "ffmpeg is not installed")
+    )
     func large() async throws {
         let pool = try BlockingPool(threads: 2, queueMax: 100)
         defer { pool.stop() }

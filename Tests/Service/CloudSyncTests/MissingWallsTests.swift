@@ -38,6 +38,7 @@ struct MissingWallsTests {
 
     @Test(
         "Without walls recordings are ready and not decoded, and each job tries to make the walls again",
+        .inFull,
         .enabled(if: hasBubblewrap, "bubblewrap does not work here")
     )
     func triedAgain() async throws {
@@ -79,6 +80,7 @@ struct MissingWallsTests {
 
     @Test(
         "Walls that worked before are reported as missing, and their failure is the machine's",
+        .inFull,
         .enabled(if: hasBubblewrap, "bubblewrap does not work here")
     )
     func lost() async throws {
@@ -101,7 +103,7 @@ struct MissingWallsTests {
         #expect(reports.withLock { $0.count } == 1)
     }
 
-    @Test("A preview without walls is tried again later")
+    @Test("A preview without walls is tried again later", .inFull)
     func preview() async throws {
         var settings = RecordingJobs.Settings()
         settings.previews = PreviewLimits()
@@ -117,7 +119,11 @@ struct MissingWallsTests {
         }
     }
 
-    @Test("Each file without walls is reported, and decoded only where the risk is accepted", arguments: [false, true])
+    @Test(
+        "Each file without walls is reported, and decoded only where the risk is accepted",
+        .inFull,
+        arguments: [false, true]
+    )
     func reported(isAccepted: Bool) async throws {
         let pool = try BlockingPool(threads: 1, queueMax: 10)
         defer { pool.stop() }

@@ -71,7 +71,11 @@ struct PreviewJobTests {
         }
     }
 
-    @Test("Photos, ciphertext and unreadable files get no preview, and none is made when they are off", .needsFFmpeg)
+    @Test(
+        "Photos, ciphertext and unreadable files get no preview, and none is made when they are off",
+        .inFull,
+        .needsFFmpeg
+    )
     func none() async throws {
         let video = try ProcessingTests.video()
         try await JobFixture.with(Self.settings()) { fixture in
@@ -94,6 +98,7 @@ struct PreviewJobTests {
 
     @Test(
         "A preview without disk space is retried, and a too large one is given up without a file",
+        .inFull,
         .needsFFmpeg
     )
     func room() async throws {

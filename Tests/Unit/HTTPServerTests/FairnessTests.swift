@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-@Suite("Streams and other requests", .timeLimit(.minutes(Patience.minutes(1))))
+@Suite("Streams and other requests", .inFull, .timeLimit(.minutes(Patience.minutes(1))))
 struct FairnessTests {
     private static let pieces = 10_000
 

@@ -6,6 +6,7 @@ import Testing
 
 @Suite(
     "High-dynamic-range videos",
+    .inFull,
     .blocking,
     .needsFFmpeg,
     .timeLimit(.minutes(Patience.minutes(5)))

@@ -24,7 +24,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("A file that is no movie is unreadable", arguments: TestRun.cases(1, of: BoxKind.allCases))
+    @Test("A file that is no movie is unreadable", .inFull, arguments: TestRun.cases(1, of: BoxKind.allCases))
     func noMovie(kind: BoxKind) async throws {
         try await expectUnreadable([], kind)
         try await expectUnreadable([UInt8](repeating: 0, count: 100_000), kind)
@@ -37,7 +37,7 @@ struct HostileFileTests {
         if MediaFixture.readsHEIF { try await expectUnreadable(png, as: "image/heic", kind) }
     }
 
-    @Test("A truncated file is unreadable without its index, and readable with the index in front")
+    @Test("A truncated file is unreadable without its index, and readable with the index in front", .inFull)
     func truncated() async throws {
         let sample = Sample.small
         let whole = try MediaFixture.bytes(try sample.make())
@@ -123,6 +123,7 @@ struct HostileFileTests {
 
     @Test(
         "A small file that takes long to decode is stopped at the limit of processor time",
+        .inFull,
         arguments: TestRun.cases(1, of: BoxKind.allCases)
     )
     func time(kind: BoxKind) async throws {

@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(Patience.minutes(5)))
 )
 struct SampleTests {
-    @Test("Each camera's file is measured, and its first frame becomes a small JPEG", arguments: Sample.all)
+    @Test("Each camera's file is measured, and its first frame becomes a small JPEG", .inFull, arguments: Sample.all)
     func sample(sample: Sample) async throws {
         let box = try await MediaFixture.box(.asAllowed)
         let path = try sample.make()
@@ -67,6 +67,7 @@ struct SampleTests {
 
     @Test(
         "Photos of 200 megapixels and long panoramas are measured, and get a thumbnail",
+        .inFull,
         arguments: [(16320, 12240), (65000, 2000)]
     )
     func large(width: Int, height: Int) async throws {

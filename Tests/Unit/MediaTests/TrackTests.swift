@@ -48,7 +48,7 @@ struct TrackTests {
         #expect(probes.preview.audioCodec == (isDecoded ? "aac" : nil))
     }
 
-    @Test("Subtitles, a cover and a time code leave probe, thumbnail and preview of the picture")
+    @Test("Subtitles, a cover and a time code leave probe, thumbnail and preview of the picture", .inFull)
     func others() async throws {
         let subtitles = try MediaFixture.file("s.srt", Array("1\n00:00:00,000 --> 00:00:01,000\nISO 100\n".utf8))
         let cover = try MediaFixture.encode("cover.png", ["-f", "lavfi", "-i", "color=red:s=64x64", "-frames:v", "1"])
@@ -60,7 +60,7 @@ struct TrackTests {
         #expect(try await expectPicture(timed).movie.durationSeconds == 1)
     }
 
-    @Test("A first video track that is not decoded leaves the second")
+    @Test("A first video track that is not decoded leaves the second", .inFull)
     func second() async throws {
         let other = ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=25:d=1"]
         let tracks = ["-map", "1:v", "-map", "0:v", "-c:v:0", "qtrle", "-c:v:1", "libx264", "-pix_fmt:v:1", "yuv420p"]
@@ -69,6 +69,7 @@ struct TrackTests {
 
     @Test(
         "Videos of broadcast and editing are measured and shown",
+        .inFull,
         arguments: [
             ("mpeg2video", ["-c:v", "mpeg2video", "-s", "320x180"]),
             ("cfhd", ["-c:v", "cfhd", "-s", "320x180", "-pix_fmt", "yuv422p10le"]),
@@ -106,7 +107,7 @@ struct TrackTests {
         #expect(complaint.contains("not on whitelist"))
     }
 
-    @Test("A video with pixels that are not square is shown as players show it", arguments: [false, true])
+    @Test("A video with pixels that are not square is shown as players show it", .inFull, arguments: [false, true])
     func pixelShape(isTurned: Bool) async throws {
         let filter = ["-vf", "scale=360:270,setsar=4/3"]
         var file = try movie("wide.mp4", [], filter + Self.h264)

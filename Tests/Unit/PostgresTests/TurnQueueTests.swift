@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Postgres
@@ -71,7 +72,7 @@ struct TurnQueueTests {
         #expect(work.count == 20 && (work.min() ?? 0) > 0.9 * (work.max() ?? 0), "\(work)")
     }
 
-    @Test("Accounts take turns by the time of their batches, not by the number", arguments: [0.5, 3, 20])
+    @Test("Accounts take turns by the time of their batches, not by the number", .inFull, arguments: [0.5, 3, 20])
     func cost(costMs: Double) {
         let cheap = (0..<10).flatMap { TurnTrial.Client.flood("cheap \($0)", 20, costMs: 0.1) }
         let costly = (0..<10).flatMap { TurnTrial.Client.flood("costly \($0)", 20, costMs: costMs) }

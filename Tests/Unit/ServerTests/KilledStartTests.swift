@@ -32,6 +32,7 @@ struct KilledStartTests {
 
     @Test(
         "A PostgreSQL that ends before it is ready is started again",
+        .inFull,
         arguments: [
             ("kill -KILL $$", 5), ("kill -ABRT $$", 1),
             ("echo 'LOG:  startup process was terminated by signal 9' >&2; exit 1", 2),

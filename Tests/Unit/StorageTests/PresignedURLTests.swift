@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Presigned URLs compared with botocore's", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
+@Suite("Presigned URLs compared with botocore's", .inFull, .blocking, .timeLimit(.minutes(Patience.minutes(2))))
 struct PresignedURLTests {
     @Test("Presigned URLs of 1,000 random object keys equal botocore's", .needs(.python))
     func objects() throws {
