@@ -78,7 +78,7 @@ class Proxy:
 
     def __init__(self, server, decide, forwarded, delivered):
         self.server, self.decide, self.forwarded, self.delivered = server, decide, forwarded, delivered
-        self.late = []
+        self.late, self.is_closed = [], False
         handler = type("Handler", (Handler,), {"proxy": self})
         self.listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.listener.daemon_threads = True
@@ -86,12 +86,12 @@ class Proxy:
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):
-        while True:
+        while not self.is_closed:
             try:
                 self.listener.process_request(*self.listener.get_request())
             except OSError:
-                # See `close`.
-                return
+                # See `close`. A client that was killed before its connection was accepted is none of the others.
+                continue
 
     def forward(self, message):
         """The server's answer: status, fields, body; None if there is none. Waits for a backup that is brought back."""
@@ -119,6 +119,7 @@ class Proxy:
 
     def close(self):
         # Unlike the listener's own method it waits for nothing.
+        self.is_closed = True
         self.listener.socket.shutdown(socket.SHUT_RDWR)
         self.listener.server_close()
 
