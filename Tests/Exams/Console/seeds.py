@@ -87,7 +87,11 @@ class Run:
         label = self.rng.choice(list(FIELDS))
         self.number += 1
         value = FIELDS[label](self.number)
-        form.get_by_label(label, exact=True).fill(value, timeout=2_000)
+        field = form.get_by_label(label, exact=True)
+        field.fill(value, timeout=2_000)
+        # Behind a dialog that has opened since the look, nobody can type.
+        if self.form() is None and field.input_value() != value:
+            return
         self.typed[label] = value
         self.log.append(f"{label}={value}")
 
