@@ -4,11 +4,11 @@
     import Foundation
 #endif
 
-/// The last commands that came, so that none is done twice.
+/// The newest commands. None is done twice.
 struct CommandMemory {
     private static let countMax = 64
 
-    /// What is known of a command that comes.
+    /// The state of an arriving command.
     enum Arrival: Equatable {
         case new
         /// It came before, and has no answer yet.
@@ -25,8 +25,8 @@ struct CommandMemory {
         if let place = known.firstIndex(where: { $0.id == id }) {
             return known[place].answer.map { .answered($0) } ?? .underWay
         }
-        // A command that is still carried out is remembered: its answer will come. Those that nobody answers take half of the
-        // places, or an answered one would be forgotten at once.
+        // Commands under way stay: their answers will come. Unanswered ones get at most half of the places, or an answered
+        // one would be forgotten at once.
         if known.count == Self.countMax {
             let answered = known.indices.filter { known[$0].answer != nil }
             known.remove(at: answered.count > Self.countMax / 2 ? answered[0] : 0)

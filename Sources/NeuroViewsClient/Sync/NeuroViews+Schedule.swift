@@ -6,7 +6,7 @@ import NeuroViewsRules
     import Foundation
 #endif
 
-/// When syncs begin and end.
+/// The begin and end of syncs.
 extension NeuroViews {
     /// The time between two looks for a network, in a pause of the client's own.
     private static let networkInterval = Duration.seconds(2)
@@ -25,7 +25,7 @@ extension NeuroViews {
         schedule.begin()
         feeds.changed([])
         let outcome = await loopOutcome()
-        // Another process has logged in another account, whose store is open now.
+        // Another process has logged in another account. Its store is open now.
         if outcome.failure == .otherAccount { loggedIn() }
         running = nil
         note(outcome.failure)
@@ -42,7 +42,7 @@ extension NeuroViews {
     private func loopOutcome() async -> SyncOutcome {
         do throws(ClientError) {
             try readSessionAgain()
-            // A store that could not be opened at the log in is tried again.
+            // The log in may have failed to open the store.
             _ = try openedStore()
         } catch {
             return SyncOutcome(failure: error)
@@ -64,7 +64,7 @@ extension NeuroViews {
     /// Events that wait go with a sync, unless the client was stopped meanwhile.
     private func sendAfterSync() async { if core.isStarted { await sendAnalytics() } }
 
-    /// Tells once that the user must log in.
+    /// Reports once: the user must log in.
     private func note(_ failure: ClientError?) {
         if case .needsLogIn(let problem) = failure, failure != lastFailure, core.account?.loop != nil {
             feeds.emit(.needsLogIn(problem))
@@ -72,7 +72,7 @@ extension NeuroViews {
         lastFailure = failure
     }
 
-    /// Names what other processes have changed in the store.
+    /// Names the items changed by other processes.
     private func tellOfOthers() {
         guard let store, let version = try? store.dataVersion(), version != seenVersion else { return }
         let isFirst = seenVersion == nil
@@ -85,7 +85,7 @@ extension NeuroViews {
         feeds.changed(Set(ids.compactMap { UUID(uuidString: $0) }))
     }
 
-    /// Waits for the next sync, also while nobody is logged in: only a look finds that another process has logged in.
+    /// Waits for the next sync, also while nobody is logged in: only a look finds a log in by another process.
     func setTimer() {
         timer?.cancel()
         timer = nil
@@ -97,14 +97,14 @@ extension NeuroViews {
         }
     }
 
-    /// The timer's time has come. Whoever cancelled it has planned anew, or has stopped: only here, on the actor, can nobody
-    /// do that any more.
+    /// Begins the sync that was due, unless the timer was cancelled: another one is planned, or the client has stopped. From
+    /// here on, on the actor, nobody can cancel it.
     func endTimer(isBack: Bool) async {
         if Task.isCancelled { return }
         if isBack { networkIsBack() } else { _ = await sharedSync(endsPause: false) }
     }
 
-    /// Waits, or returns true when the network is back.
+    /// Waits. Returns true early if the network is back.
     nonisolated static func wait(until due: ContinuousClock.Instant, watchesNetwork: Bool) async -> Bool {
         var watch = NetworkWatch(NetworkAddresses.current())
         while !Task.isCancelled, .now < due {
@@ -124,17 +124,17 @@ extension NeuroViews {
 
     /// Somebody has logged in, perhaps in another process.
     func loggedIn() {
-        // A store that could not be opened at the first try is opened now.
+        // The first try may have failed to open the store.
         _ = try? core.openedStore()
         core.account?.loop?.endPause()
-        // A link that has just found nobody logged in is no use.
+        // The old link belongs to nobody.
         link?.cancel()
         link = nil
         startRealtime()
         wake()
     }
 
-    /// The network is back: the pauses end that are not the server's. A link watches the network itself.
+    /// The network is back: all pauses but the server's end. A link watches the network itself.
     func networkIsBack() {
         core.account?.loop?.endOwnPause()
         wake()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NeuroViewsClient
 
-/// No 401 comes here: FoundationNetworking ends the program at one whose WWW-Authenticate has no realm.
+/// No 401 comes here: FoundationNetworking ends the program at a WWW-Authenticate without a realm.
 @Suite("URLSession and a real server", .blocking, .timeLimit(.minutes(Patience.minutes(3))))
 struct SessionServerTests {
     /// The transport, with a note of the files that it was asked to send. A piece gets the fields that Apple's systems add.

@@ -5,11 +5,10 @@ import Testing
 
 @Suite("Guessing a password from many addresses", .blocking)
 struct GuessingTests {
-    private static let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1"
     /// An hour in steps of five minutes. The short run covers the first quarter and one more step.
-    private static let steps = isFull ? 12 : 4
-    private static let guesses = isFull ? 10_000 : 200
-    private static let addresses = isFull ? 1000 : 50
+    private static let steps = TestRun.isFull ? 12 : 4
+    private static let guesses = TestRun.isFull ? 10_000 : 200
+    private static let addresses = TestRun.isFull ? 1000 : 50
 
     @Test("Few guesses an hour are checked, and the owner's device always logs in at the first try")
     func hour() async throws {
@@ -31,7 +30,7 @@ struct GuessingTests {
         )
         #expect(evaluated >= 10 * ((Self.steps + 2) / 3))
         #expect(evaluated <= 100)
-        #expect(Self.isFull || evaluated == 20)
+        #expect(TestRun.isFull || evaluated == 20)
     }
 
     /// The numbers of the guesses in a step.

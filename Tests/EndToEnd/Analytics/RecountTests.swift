@@ -9,7 +9,7 @@ struct RecountTests {
         "America/Santiago", "Asia/Beirut", "Africa/Cairo", "Pacific/Kiritimati", "Pacific/Pago_Pago",
         "Antarctica/Troll", "Atlantic/Azores", "Pacific/Chatham",
     ]
-    private static let accounts = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == nil ? 3 : 100
+    private static let accounts = TestRun.isFull ? 100 : 3
     private static let questionsEach = 14
 
     /// A query with the server's answer, in the format of recount.py.

@@ -118,14 +118,13 @@ struct MessageTests {
         let server = try ServerProcess(
             Self.patience + ["--tls-cert", folder + "/cert.pem", "--tls-key", folder + "/key.pem"]
         )
-        let isFull = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] != nil
         let port = server.client.port
         let deviations = try await onThread {
             try MessageRun.deviations(
                 Message.legal + Message.ambiguous,
                 port: port,
                 over: EncryptedTransport(),
-                cutEvery: isFull ? 1 : 13
+                cutEvery: TestRun.isFull ? 1 : 13
             )
         }
         #expect(deviations.isEmpty)

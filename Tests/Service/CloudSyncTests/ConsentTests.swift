@@ -204,7 +204,7 @@ struct ConsentTests {
         }
     }
 
-    private static let rounds = ProcessInfo.processInfo.environment["NEUROVIEWS_TEST_FULL"] == "1" ? 1000 : 100
+    private static let rounds = TestRun.isFull ? 1000 : 100
 
     @Test("Each batch beside a withdrawal is stored before it or refused, and no event is left")
     func race() async throws {

@@ -1,5 +1,4 @@
 import CloudSync
-import Foundation
 import TestSupport
 import Testing
 

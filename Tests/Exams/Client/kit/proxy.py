@@ -78,7 +78,7 @@ class Proxy:
 
     def __init__(self, server, decide, forwarded, delivered):
         self.server, self.decide, self.forwarded, self.delivered = server, decide, forwarded, delivered
-        self.late, self.is_closed = [], False
+        self.late = []
         handler = type("Handler", (Handler,), {"proxy": self})
         self.listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.listener.daemon_threads = True
@@ -86,11 +86,12 @@ class Proxy:
         threading.Thread(target=self.accept, daemon=True).start()
 
     def accept(self):
-        while not self.is_closed:
+        # -1 after `close`.
+        while self.listener.fileno() >= 0:
             try:
                 self.listener.process_request(*self.listener.get_request())
             except OSError:
-                # See `close`. A client that was killed before its connection was accepted is none of the others.
+                # A client may end before its connection is accepted. Others go on.
                 continue
 
     def forward(self, message):
@@ -119,7 +120,6 @@ class Proxy:
 
     def close(self):
         # Unlike the listener's own method it waits for nothing.
-        self.is_closed = True
         self.listener.socket.shutdown(socket.SHUT_RDWR)
         self.listener.server_close()
 
