@@ -1,6 +1,8 @@
 import CloudSync
 import HTTP
 import Net
+import NeuroViewsJSON
+import OpenAPI
 import Storage
 import Tracing
 
@@ -19,10 +21,11 @@ package struct Application: Sendable {
 
     /// Collects the routes. Throws when two of them are ambiguous, or the document or a schema is wrong.
     package init(_ services: Services, _ settings: Settings) throws {
-        let queries = try DocumentedQueries()
+        let document = try JSONParser.parse(OpenAPIDocument.text, policy: .rfc8259)
+        let queries = DocumentedQueries(document)
         // Commands of sockets are writes, too.
         let rates = WriteRates(perHour: settings.writesPerHourMax)
-        let routes = try Self.routes(services, settings, rates).map { queries.applied(to: $0) }
+        let routes = try Self.routes(services, settings, document, rates).map { queries.applied(to: $0) }
         try self.init(routes, authenticator: services.authenticator, services.work, settings, rates)
     }
 
@@ -53,6 +56,7 @@ package struct Application: Sendable {
     private static func routes(
         _ services: Services,
         _ settings: Settings,
+        _ document: JSONValue,
         _ rates: WriteRates
     ) throws -> [RouteEntry] {
         let schemas = try Schemas()
@@ -78,7 +82,7 @@ package struct Application: Sendable {
                 version: settings.version,
                 features: settings.features,
                 publicURL: settings.publicURL,
-                document: try ServedDocument(settings.publicURL),
+                document: ServedDocument(document, publicURL: settings.publicURL),
                 readiness: services.readiness
             ).routes
     }

@@ -1,6 +1,5 @@
 import HTTP
 import NeuroViewsJSON
-import OpenAPI
 
 /// The query parameters of each operation, read from the OpenAPI document. A path with `x-any-query` takes any: its
 /// links may get parameters on their way through other programs.
@@ -8,9 +7,7 @@ struct DocumentedQueries: Sendable {
     /// By method and path, such as `GET /v2/recordings`.
     private let operations: [String: QueryNames]
 
-    /// Throws when the document is not JSON.
-    init() throws {
-        let document = try JSONParser.parse(OpenAPIDocument.text, policy: .rfc8259)
+    init(_ document: JSONValue) {
         let components = document["components"]?["parameters"]
         var own: [String: [String]] = [:]
         for path in document["paths"]?.object?.members ?? [] where path.value["x-any-query"]?.bool != true {

@@ -18,7 +18,7 @@ struct ServiceAnswerTests {
             version: "0.1.0",
             features: .init(),
             publicURL: base,
-            document: try ServedDocument(base),
+            document: ServedDocument(try JSONParser.parse(OpenAPIDocument.text, policy: .rfc8259), publicURL: base),
             readiness: ServiceReadiness { nil }
         ).routes
         let router = try Router(routes)
