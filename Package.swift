@@ -190,11 +190,12 @@ if !isClientOnly {
             ],
             path: "Tests/Unit/OpenAPITests"
         ),
+        // A build of the tests makes all programs. As no dependencies, they are compiled beside this largest module.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "neuroviews", "neuroviews-server", "Credentials", "NeuroViewsClient", "NeuroViewsCrypto",
-                "NeuroViewsJSON", "JSONSchema", "Net", "Postgres", "Storage", "TestSupport",
+                "Credentials", "NeuroViewsClient", "NeuroViewsCrypto", "NeuroViewsJSON", "JSONSchema", "Net",
+                "Postgres", "Storage", "TestSupport",
             ],
             path: "Tests/EndToEnd"
         ),

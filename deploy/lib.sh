@@ -64,11 +64,10 @@ build_packages=(libssl-dev libpq-dev libcurl4-openssl-dev libsqlite3-dev zlib1g-
 # The tests and the server that they start are built with these flags everywhere, or all would be built twice. Debugging information would be a
 # fifth of the work: `swift build` without them has it.
 test_flags=(-Xswiftc -warnings-as-errors -debug-info-format none)
-# A build by module is a quarter less work than one by file, but each change costs its whole module. Other flags would build all again, so the
-# first build of a clone decides: see deploy/test.
-by_module=.build/by-module
-[[ ! -e $by_module ]] || test_flags+=(-Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 1
-    -Xswiftc -disable-batch-mode)
+# A build by module is a quarter less work than one by file, but each change costs its whole module.
+by_module=(-Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -disable-batch-mode)
+# Other flags would build all again, so the first build of a clone decides: see deploy/test.
+[[ ! -e .build/by-module ]] || test_flags+=("${by_module[@]}")
 build_debug() { swift build "${test_flags[@]}" "$@" >&2; }
 
 # Comparing times takes milliseconds, asking swift build takes a second.
