@@ -79,6 +79,9 @@ def ask(world, page):
     form = open_preset(page, "Moss")
     form.get_by_label("Name", exact=True).fill("Moss in the rain")
     tablet.patch(made["Moss"]["id"], name="Lichen")
+    # The page may hear of it before the press, or not: here it has.
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(page.locator("[data-test=elsewhere]")).to_contain_text("you choose when you save")
     form.get_by_role("button", name="Save").click()
     dialog(page, "Another device changed the same")
 
