@@ -194,8 +194,8 @@ if !isClientOnly {
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Credentials", "NeuroViewsClient", "NeuroViewsCrypto", "NeuroViewsJSON", "JSONSchema", "Net",
-                "Postgres", "Storage", "TestSupport",
+                "CloudSync", "Credentials", "NeuroViewsClient", "NeuroViewsCrypto", "NeuroViewsJSON", "JSONSchema",
+                "Net", "Postgres", "Storage", "TestSupport",
             ],
             path: "Tests/EndToEnd"
         ),
