@@ -30,14 +30,15 @@ enum DataTemplate {
         try settings.write(contentsOf: Data("fsync = off\nfull_page_writes = off\n".utf8))
         try settings.close()
         let new = "\(place).\(getpid())"
-        try copy(server.data, to: new)
+        // Only here: looking for zeros costs three times the copy, which then keeps the holes.
+        try copy(server.data, to: new, "--sparse=always")
         // Another test process may have been faster.
         if rename(new, place) != 0 { try files.removeItem(atPath: new) }
         return place
     }
 
-    private static func copy(_ source: String, to target: String) throws {
-        let copied = try Program.run(["cp", "-a", "--sparse=always", source, target])
+    private static func copy(_ source: String, to target: String, _ options: String...) throws {
+        let copied = try Program.run(["cp", "-a"] + options + [source, target])
         guard copied.status == 0 else { throw Program.Failure(copied.complaint) }
     }
 
