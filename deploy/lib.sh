@@ -66,7 +66,7 @@ build_packages=(libssl-dev libpq-dev libcurl4-openssl-dev libsqlite3-dev zlib1g-
 test_flags=(-Xswiftc -warnings-as-errors -debug-info-format none)
 # A build by module is a quarter less work than one by file, but each change costs its whole module.
 by_module=(-Xswiftc -whole-module-optimization -Xswiftc -no-emit-module-separately-wmo -Xswiftc -num-threads -Xswiftc 1 -Xswiftc -disable-batch-mode)
-# Other flags would build all again, so the first build of a clone decides: see deploy/test.
+# Other flags would build all again, so deploy/test decides once.
 [[ ! -e .build/by-module ]] || test_flags+=("${by_module[@]}")
 build_debug() { swift build "${test_flags[@]}" "$@" >&2; }
 

@@ -14,7 +14,8 @@ from cluster import Cluster
 # Of each operation, in each phase. A limit of time would make other cases on another machine.
 CASES = 3
 LONG_CASES = 100
-# Without --long, the bad values of the phase `coverage` are those of the end-to-end tests' `Guards`.
+# The phase `coverage` is half of the time. Without --long, bad paths, queries, fields and types are those of the end-to-end tests' `Guards`; bounds inside
+# of bodies are left to chance.
 PHASES = "examples,fuzzing,stateful"
 # Only a machine that is very busy takes so long.
 LIMIT_S = 900

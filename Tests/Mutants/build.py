@@ -10,8 +10,8 @@ import subprocess
 
 from records import ROOT
 
-# With the flags of deploy/test, whose build it is.
-BUILD = ("bash", "-c", "source deploy/lib.sh && build_debug --build-tests")
+# By file, since a mutant compiles its own: see deploy/test.
+BUILD = ("bash", "-c", "rm -f .build/by-module && source deploy/lib.sh && build_debug --build-tests")
 TESTS, STARTED = "neuroviews-cloudPackageTests.xctest", ("neuroviews-server", "neuroviews")
 PARTS = ("Package.swift", "Sources", "Tests", "Migrations", "OpenAPI", "deploy/monitoring")
 # Options of the compiler that a mutant does not need, with the number of words that follow each.

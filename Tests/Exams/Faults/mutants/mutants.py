@@ -10,10 +10,11 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT / "Tests/Mutants"))
 import records  # noqa: E402
-from build import SERVER, Build, BuildError  # noqa: E402
+from build import STARTED, Build, BuildError  # noqa: E402
 
 SEEDS = 3
 WORK = ROOT / ".build/fault-mutants"
+SERVER = STARTED[0]
 ROW = "{:28} {:20} {:10} {}"
 
 

@@ -17,7 +17,9 @@ FACTOR_MAX, SLACK_MS = 1.2, 3.0
 # A p99 that is too high is measured so often in all, and judged by the medians.
 ROUNDS = 3
 # New connections are accepted in their order, so newcomers wait behind those that `openings` has begun: at most the system's queue of 1,024.
-OPENINGS_MAX_MS = 1000
+NEWCOMERS_MAX_MS = 1000
+# Beside 1,000 openings a second, each of which reads the database.
+OPENINGS_FACTOR_MAX = 2.5
 # The room of the servers: sockets may be half of it.
 ROOM = 12_000
 NEW = [f"127.9.{number // 250}.{number % 250 + 1}" for number in range(500)]
@@ -170,8 +172,8 @@ def play(exam):
             exam.expect(is_alive, f"{name}: the attack went on to the end")
             return control, heard
         rounds = [measure()]
-        while len(rounds) < ROUNDS and not all(verdict(name, watcher, rounds)[0] for watcher in rounds[0][0]):
-            rounds.append(measure())
+        if not all(verdict(name, watcher, rounds)[0] for watcher in rounds[0][0]):
+            rounds += [measure() for _ in range(ROUNDS - 1)]
         for watcher in rounds[0][0]:
             exam.expect(*verdict(name, watcher, rounds))
     smuggling(exam, host, people[0])
@@ -185,7 +187,9 @@ def verdict(name, watcher, rounds):
     took = statistics.median(quantile(one.times, .99) for one in heard)
     usual = statistics.median(quantile(control[watcher].times, .99) for control, _ in rounds)
     served = sum(len(one.times) for one in heard) / sum(one.asked for one in heard)
-    limit = OPENINGS_MAX_MS if name == "openings" else max(FACTOR_MAX * usual, usual + SLACK_MS)
+    limit = max((OPENINGS_FACTOR_MAX if name == "openings" else FACTOR_MAX) * usual, usual + SLACK_MS)
+    if (name, watcher) == ("openings", "newcomers"):
+        limit = NEWCOMERS_MAX_MS
     failures = [failure for one in heard for failure in one.failures][:3]
     return served == 1 and took <= limit, f"{name}: {watcher} {100 * served:.1f} % served, p99 {took:.1f} ms, control {usual:.1f} ms {failures or ''}"
 
