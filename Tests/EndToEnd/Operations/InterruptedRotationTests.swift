@@ -77,12 +77,12 @@ struct InterruptedRotationTests {
         try expectGoesOn("rotate")
     }
 
-    /// Starts a rotation that waits for a server.
+    /// Starts a rotation that waits for a server: for 89 seconds, since a note that is more than a minute ahead counts for nothing.
     private func startWaiting() throws -> SpawnedProgram {
         try blocker.execute(
             """
             INSERT INTO server_keys (server_id, host, process, key_ids, missing_ids, seen_at)
-            VALUES (gen_random_uuid(), 'slow', 1, '{}', '{}', now() + interval '1 hour')
+            VALUES (gen_random_uuid(), 'slow', 1, '{}', '{}', now() + interval '59 seconds')
             """
         )
         let rotation = try start("rotate")
