@@ -18,6 +18,8 @@ PAIRS, BYTES, SECONDS, ROUNDS = 500, 200, 8, 3
 TURN_S = 1 / 16
 CPU_MAX_US = 15
 RATIO_MIN = {"websockets": 2.5, "socketify": 0.3}
+# With a fifth of the pairs each look at the sockets finds fewer messages, and one round has noise.
+SAMPLE_RATIO_MIN = {"websockets": 1.5}
 STARTS_MAX_S = 20
 SOCKETIFY = ".build/realtime/socketify"
 PEERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../peers.py")
@@ -161,10 +163,14 @@ def play(exam):
             if found:
                 others[name].append(found)
     each, rate, late = exam.medians(own)
-    exam.expect(each <= CPU_MAX_US, f"{each:.1f} us a message (at most {CPU_MAX_US}), {rate:.0f} messages a second, p99 of a turn {late:.1f} ms, {pairs} pairs")
+    figures = f"{each:.1f} us a message (at most {CPU_MAX_US}), {rate:.0f} messages a second, p99 of a turn {late:.1f} ms, {pairs} pairs"
+    if exam.is_sample:
+        exam.say(figures)
+    else:
+        exam.expect(each <= CPU_MAX_US, figures)
     for name, rounds in others.items():
         if rounds:
             theirs, rate, late = exam.medians(rounds)
-            exam.expect(theirs / each >= RATIO_MIN[name],
-                        f"{theirs / each:.2f} times the messages a CPU second of {name} (at least {RATIO_MIN[name]}): {theirs:.1f} us, {rate:.0f} a second, "
+            limit = (SAMPLE_RATIO_MIN if exam.is_sample else RATIO_MIN)[name]
+            exam.expect(theirs / each >= limit, f"{theirs / each:.2f} times the messages a CPU second of {name} (at least {limit}): {theirs:.1f} us, {rate:.0f} a second, "
                         f"p99 {late:.1f} ms")
