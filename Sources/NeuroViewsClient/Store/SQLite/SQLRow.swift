@@ -19,6 +19,8 @@ struct SQLRow {
     func blob(_ column: Int32) -> [UInt8]? {
         if isNull(column) { return nil }
         let count = sqlite3_column_bytes(statement, column)
+        // Filling an empty array writes to the one that all threads share.
+        guard count > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
             nv_sqlite_copy_column(statement, column, buffer.baseAddress, count)
             filled = Int(count)
