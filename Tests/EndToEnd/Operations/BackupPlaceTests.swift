@@ -3,7 +3,7 @@ import Net
 import TestSupport
 import Testing
 
-/// Root's backups beside the account `nobody`. It may change some of the folders.
+/// Root's backups beside the account `nobody`, the owner of some folders.
 @Suite("Backups in folders of other accounts", .inFull, .enabled(if: geteuid() == 0, "needs root"), .blocking)
 struct BackupPlaceTests {
     private let folder = Sandbox.makeFolder()

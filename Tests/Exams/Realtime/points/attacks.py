@@ -165,15 +165,17 @@ def play(exam):
     hostile = {one: one.people("bad", 200, names_of_devices) for one in (host, other)}
     tokens = {one: [person.token(device) for device in names_of_devices for person in people_of_one] for one, people_of_one in hostile.items()}
     descriptors = host.figures()[1]
+
+    def measure(name):
+        control, _ = watched(host, people, other, name, tokens[other], count, seconds)
+        heard, is_alive = watched(host, people, host, name, tokens[host], count, seconds)
+        exam.expect(is_alive, f"{name}: the attack went on to the end")
+        return control, heard
+
     for name in names:
-        def measure(name=name):
-            control, _ = watched(host, people, other, name, tokens[other], count, seconds)
-            heard, is_alive = watched(host, people, host, name, tokens[host], count, seconds)
-            exam.expect(is_alive, f"{name}: the attack went on to the end")
-            return control, heard
-        rounds = [measure()]
+        rounds = [measure(name)]
         if not all(verdict(name, watcher, rounds)[0] for watcher in rounds[0][0]):
-            rounds += [measure() for _ in range(ROUNDS - 1)]
+            rounds += [measure(name) for _ in range(ROUNDS - 1)]
         for watcher in rounds[0][0]:
             exam.expect(*verdict(name, watcher, rounds))
     smuggling(exam, host, people[0])
