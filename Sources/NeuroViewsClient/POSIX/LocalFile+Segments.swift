@@ -10,7 +10,7 @@ extension LocalFile {
     func fill(_ buffer: inout [UInt8], from start: Int, count: Int, at offset: Int64) throws(LocalFileError) {
         let end = start + count
         if buffer.count > end { buffer.removeSubrange(end...) }
-        if buffer.count < end { buffer.append(contentsOf: repeatElement(0, count: end - buffer.count)) }
+        if buffer.count < end { buffer += [UInt8](repeating: 0, count: end - buffer.count) }
         let failure = buffer.withUnsafeMutableBytes { bytes -> LocalFileError? in
             var done = 0
             while done < count {

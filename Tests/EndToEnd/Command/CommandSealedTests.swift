@@ -10,7 +10,7 @@ struct CommandSealedTests {
         let scene = try CommandScene()
         try scene.open("phone", "tablet")
         let (file, back, raw) = (scene.home + "/harbour.bin", scene.home + "/back.bin", scene.home + "/raw.bin")
-        let bytes = Data((0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let bytes = Data(BytePattern.bytes(1_200_000))
         try bytes.write(to: URL(fileURLWithPath: file))
         let keyless = try scene.run(["upload", file, "--sealed"])
         #expect(keyless.status == 77 && keyless.complaint.contains("neuroviews keys show"))

@@ -10,7 +10,7 @@ struct CommandUploadTests {
         let scene = try CommandScene()
         try scene.open("phone")
         let (file, back) = (scene.home + "/take one.bin", scene.home + "/back.bin")
-        let bytes = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let bytes = Data(BytePattern.bytes(2_000_000))
         try bytes.write(to: URL(fileURLWithPath: file))
         let id = try scene.make("Harbour")
         let sent = try scene.output(["upload", file, "--configuration", id])

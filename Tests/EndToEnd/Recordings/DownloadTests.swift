@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Downloads of recordings", .blocking)
 struct DownloadTests {
-    private static let content = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    private static let content = BytePattern.bytes(100_000)
 
     /// A completed recording with a file.
     private func recording(_ device: Device, _ metadata: String = Device.movie, _ upload: String = "") throws -> String

@@ -8,7 +8,7 @@ import Testing
 @Suite("Recordings in S3", .blocking, .needs(.python), .timeLimit(.minutes(Patience.minutes(4))))
 struct S3UploadTests {
     private static let shared = Result { try S3Server() }
-    private static let content = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    private static let content = BytePattern.bytes(100_000)
 
     private func open(_ device: Device, _ id: String, _ bytes: Int, _ more: String = "") throws -> S3Grant {
         try S3Grant(device.openUpload(id, bytes: bytes, more))

@@ -3,13 +3,14 @@ import Foundation
 import NeuroViewsCrypto
 import NeuroViewsJSON
 import Storage
+import TestSupport
 import Testing
 
 @testable import CloudSync
 
 /// The verification of a recording after its upload.
 struct VerificationTests {
-    private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    private static let bytes = BytePattern.bytes(300_000)
 
     @Test("A recording with a correct file becomes ready, and the next delta has it")
     func ready() async throws {

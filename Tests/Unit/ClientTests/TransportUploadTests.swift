@@ -22,7 +22,7 @@ struct TransportUploadTests {
             try peer.send(Self.done)
             _ = peer.drain()
         }
-        let content = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+        let content = BytePattern.bytes(3_000_000)
         let file = try OpenFile(content)
         let sent = Locked<Int64>(0)
         for range in [1000..<2_900_000, 3_000_000..<3_000_000] {
@@ -103,13 +103,13 @@ struct TransportUploadTests {
         }
     }
 
-    /// Numbers that stop at a place.
+    /// The pattern, which stops at a place.
     private struct Source: RegionSource {
         let end: Int64
 
         func bytes(at offset: Int64) throws(TransportError) -> ArraySlice<UInt8> {
             guard offset < end else { throw .fileChanged }
-            return (offset..<min(end, offset + 1_000_000)).map { UInt8(truncatingIfNeeded: $0 >> 8) }[...]
+            return BytePattern.bytes(from: Int(offset), Int(end - offset))[...]
         }
     }
 
@@ -138,7 +138,7 @@ struct TransportUploadTests {
                 #expect(await transport.failure(request) == .fileChanged)
             }
         }
-        let expected = (500_000..<2_500_000).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+        let expected = Array(BytePattern.bytes(2_500_000)[500_000...])
         #expect(bodies.withLock { $0 } == [expected])
     }
 

@@ -1,5 +1,6 @@
 import HTTP
 import Net
+import TestSupport
 
 /// Sends bytes of the pattern as fast as its client takes them, and closes.
 final class PatternOwner {

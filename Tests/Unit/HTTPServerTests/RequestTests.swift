@@ -83,7 +83,7 @@ struct RequestTests {
     @Test("Chunked bodies of every size arrive complete", arguments: [0, 1, 65535, 65536, 300_000])
     func chunked(size: Int) async throws {
         try await RunningServer.run { port in
-            let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            let content = BytePattern.bytes(size)
             let client = try RawHTTP(port: port)
             try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n")
             var rest = content[...]

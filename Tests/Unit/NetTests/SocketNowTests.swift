@@ -86,7 +86,7 @@ struct SocketNowTests {
 
     @Test("A full connection takes nothing until its peer reads on", arguments: [false, true])
     func writes(isSecure: Bool) async throws {
-        let content = (0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 3) }
+        let content = BytePattern.bytes(8_000_000)
         let waits = Counter()
         try await Self.run(isSecure: isSecure) { socket in
             var sent = 0

@@ -7,10 +7,6 @@ import Testing
 struct SocketTests {
     private static let scratchBytes = 64 << 10
 
-    private static func pattern(_ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 3) }
-    }
-
     @Test(
         "Bytes are echoed by sockets over IPv4, IPv6, and IPv4 to an IPv6 listener",
         arguments: [
@@ -42,7 +38,7 @@ struct SocketTests {
         ]
     )
     func dataWithEnd(count: Int) async throws {
-        let content = Self.pattern(count)
+        let content = BytePattern.bytes(count)
         let isSent = Counter()
         try await withListener { socket in
             // All bytes and the FIN have arrived before the first read, so one edge reports everything.
@@ -61,7 +57,7 @@ struct SocketTests {
 
     @Test("Data in multiples of the buffer arrives without the end of the stream", arguments: [1, 2, 4])
     func exactMultiples(multiple: Int) async throws {
-        let content = Self.pattern(multiple * Self.scratchBytes)
+        let content = BytePattern.bytes(multiple * Self.scratchBytes)
         try await withListener { socket in
             for _ in 0..<5 {
                 var received: [UInt8] = []
@@ -82,7 +78,7 @@ struct SocketTests {
 
     @Test("A slow reader gets everything in order, while other connections go on")
     func slowReader() async throws {
-        let content = Self.pattern(5_000_000)
+        let content = BytePattern.bytes(5_000_000)
         try await withListener { socket in
             var request: [UInt8] = []
             _ = try await socket.read(into: &request)
@@ -205,7 +201,7 @@ struct SocketTests {
 
     @Test("A half-closed connection still works in the other direction")
     func halfClosed() async throws {
-        let content = Self.pattern(3_000_000)
+        let content = BytePattern.bytes(3_000_000)
         try await withListener { socket in
             var bytes: [UInt8] = []
             while try await socket.read(into: &bytes) > 0 {}

@@ -4,18 +4,13 @@ import Testing
 
 @Suite("TLS on a socket", .timeLimit(.minutes(Patience.minutes(1))))
 struct TLSSocketTests {
-    private static func pattern(_ count: Int) -> [UInt8] {
-        let block = (0..<9973).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 3) }
-        return Array([[UInt8]](repeating: block, count: count / 9973 + 1).joined().prefix(count))
-    }
-
     @Test("Bytes are echoed over TLS in single and in many records, up to close_notify")
     func echoes() async throws {
         try await withTLS { port in
             let client = try TLSSocket(port: port)
             #expect(client.version == "TLSv1.3")
             for count in [1, 16384, 16385, 65536, 300_000, 1] {
-                let bytes = Self.pattern(count)
+                let bytes = BytePattern.bytes(count)
                 try client.send(bytes)
                 #expect(try client.receive(exactly: count) == bytes)
             }
@@ -27,7 +22,7 @@ struct TLSSocketTests {
 
     @Test("TLS records that arrive with the end of the stream are all read")
     func dataWithEnd() async throws {
-        let content = Self.pattern(200_000)
+        let content = BytePattern.bytes(200_000)
         let isSent = Counter()
         try await withTLS { socket in
             try await socket.write([1])
@@ -87,7 +82,7 @@ struct TLSSocketTests {
 
     @Test("A slow TLS reader gets everything in order, while other connections go on")
     func slowReader() async throws {
-        let content = Self.pattern(3_000_000)
+        let content = BytePattern.bytes(3_000_000)
         try await withTLS { socket in
             var request: [UInt8] = []
             _ = try await socket.read(into: &request)
@@ -111,7 +106,7 @@ struct TLSSocketTests {
 
     @Test("Large data is read and written over TLS at the same time")
     func bothWays() async throws {
-        let content = Self.pattern(1_500_000)
+        let content = BytePattern.bytes(1_500_000)
         try await withTLS { socket in
             let loop = socket.loop
             await withTaskGroup(of: Void.self) { group in

@@ -128,7 +128,7 @@ struct ParameterTests {
     @Test("Batches of several megabytes are sent both ways concurrently, and a small batch follows")
     func large() async throws {
         let echo = Statement("SELECT $1::bytea")
-        let content = (0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let content = BytePattern.bytes(6_000_000)
         try await withConnection { connection in
             await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<3 {

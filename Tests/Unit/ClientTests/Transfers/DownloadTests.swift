@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Downloads of recordings", .blocking, .timeLimit(.minutes(Patience.minutes(2))))
 struct DownloadTests {
-    private static let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 >> 8) }
+    private static let content = BytePattern.bytes(300_000)
 
     /// A recording, its server and a place for the file.
     private struct Fixture {

@@ -29,7 +29,7 @@ final class UploadFixture {
     private static let key = [UInt8](repeating: 7, count: 32)
 
     init(bytes: Int = 200_000, _ change: (inout FakeUploads.State) -> Void = { _ in }) throws {
-        content = (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
+        content = BytePattern.bytes(bytes)
         file = try OpenFile(content)
         // Any change gives the file another time.
         utimensat(AT_FDCWD, file.path, [timespec(tv_sec: 1000, tv_nsec: 7), timespec(tv_sec: 1000, tv_nsec: 7)], 0)
