@@ -1,5 +1,5 @@
-"""Reads the output of `swift test list`, and prints the pattern of the suites to run: a fifth of those that need a database, drawn by the seed
-that is the argument, and all others."""
+"""Reads the output of `swift test list`, and prints the pattern of the suites to run: a fifth of those of whole servers and of the
+synchronisation, drawn by the seed that is the argument, and all others."""
 import random
 import re
 import sys

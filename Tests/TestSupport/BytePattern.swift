@@ -5,7 +5,7 @@ import Glibc
 /// Bytes that are computed or compared one by one cost a debug build a minute for some megabytes, and a sanitizer several.
 package enum BytePattern {
     private static let periodBytes = 65_521
-    private static let period = (0..<periodBytes).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
+    private static let period = (0..<periodBytes).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 16) }
     private static let twice = period + period
 
     /// The first `count` bytes.
