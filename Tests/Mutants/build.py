@@ -20,6 +20,7 @@ NEEDLESS = {
     "-emit-module": 0, "-emit-module-path": 1, "-emit-objc-header": 0, "-emit-objc-header-path": 1, "-index-store-path": 1,
     "-output-file-map": 1, "-g": 0, "-warnings-as-errors": 0,
 }
+EMBED = "Sources/EmbedFiles/embed"
 IMPORT = re.compile(r"^(?:@\w+ )?(?:\w+ )?import (\w+)$", re.MULTILINE)
 
 # A module has digests of its declarations, also of values in them that no other file sees.
@@ -136,12 +137,19 @@ class Build:
         return changed
 
     def embed(self, path, folder):
-        """A file that is not Swift is embedded in one that is (Sources/EmbedFiles)."""
-        top = path.split("/")[0]
-        module = next((module for module in self.modules if module.name == top), None)
-        if module is None:
+        """A file that is not Swift is embedded in one that is, and another program that does it embeds the files of each module."""
+        changed = {}
+        for module in self.modules:
+            old = next((file for file in module.files if file.endswith("/EmbeddedFiles.swift")), None)
+            top = module.name if (self.sources / module.name).is_dir() else f"Sources/{module.name}"
+            if old and (path == EMBED or path.startswith(f"{top}/")):
+                changed[old] = self.embedded(old, top, folder, (folder if path == EMBED else self.sources) / EMBED)
+        if not changed:
             raise BuildError(f"{path} is in no module.")
-        old = next(file for file in module.files if file.endswith("/EmbeddedFiles.swift"))
+        return changed
+
+    def embedded(self, old, top, folder, program):
+        """The new file in place of the old one, with the changed files of the folder and the other ones of the copy."""
         with open(old, encoding="utf-8") as text:
             names = re.findall(r'^        "(.+)": `', text.read(), re.MULTILINE)
         for name in names:
@@ -149,8 +157,8 @@ class Build:
                 (folder / top / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(self.sources / top / name, folder / top / name)
         new = folder / top / "EmbeddedFiles.swift"
-        run(["/bin/sh", self.sources / "Sources/EmbedFiles/embed", new, folder / top, *(folder / top / name for name in names)])
-        return {old: str(new)}
+        run(["/bin/sh", program, new, folder / top, *(folder / top / name for name in names)])
+        return str(new)
 
     def compile(self, changed, folder, is_whole=False):
         """Compiles changed files. Returns the new objects by the old ones. A module whose interface is another is compiled as a whole,
