@@ -116,7 +116,8 @@ struct ObservationTests {
         _ = try server.client.send("GET", "/v2/nothing")
         try server.awaitLog("refusals not logged")
         let lines = server.log.split(separator: "\n")
-        #expect(lines.filter { $0.contains("/v2/nothing") || $0.contains("/v2/devices") }.count < 300)
+        // Ten a second are logged: half of the 2,000 only if they took 100 seconds.
+        #expect(lines.filter { $0.contains("/v2/nothing") || $0.contains("/v2/devices") }.count < 1000)
         #expect(lines.contains { $0.contains("/v2/configurations") && $0.contains("\"user\"") })
     }
 

@@ -70,8 +70,10 @@ struct RecordingJobTests {
 
         let id = try record(Array("no video".utf8), device, server)
         try Deadline.wait("the receipt", seconds: 2) { try device.recording(id).text.contains(#""verified_at""#) }
-        try Deadline.wait("the end of the jobs", seconds: 5) {
+        try Deadline.wait("the end of the jobs", seconds: 20) {
             try device.recording(id).string("processing_status") == "ready"
         }
+        // At most one film ended before: a film uses ten seconds of processor time.
+        #expect(try server.sql("SELECT count(*) > 2 FROM jobs WHERE recording_id <> '\(id)'") == ["t"])
     }
 }
