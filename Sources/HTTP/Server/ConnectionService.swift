@@ -33,34 +33,24 @@ final class ConnectionService: Sendable {
             let connection = home.value.add(socket, owner: owner, isProxy: isProxy)
             loop.spawn { await connection.run() }
             if home.value.beginWatching() { loop.spawn { await home.value.watch(on: loop) } }
-        case .wait(let owner, let isProxy): loop.spawn { await self.wait(socket, owner, isProxy: isProxy, home) }
+        case .wait(let wait):
+            let refused = home.value.waits.add(wait)
+            if let refused { follow(home.value.refuseByTotal(refused.owner), refused.socket, home) }
+            if refused !== wait { loop.spawn { await self.serve(after: wait, home) } }
         case .refuse(let reason): loop.spawn { await home.value.tell(reason, to: socket) }
         case .close: socket.close()
         }
     }
 
     /// Serves a new connection when an idle one has given way, or refuses it after a bounded time.
-    private func wait(
-        _ socket: Socket,
-        _ owner: Holder?,
-        isProxy: Bool,
-        _ home: LoopBound<LoopConnections>
-    ) async {
-        let decision = Decision()
+    private func serve(after wait: PlaceWait, _ home: LoopBound<LoopConnections>) async {
         await home.loop.awaiting(forMs: limits.placeWaitMs) { [self] in
-            guard await home.value.makePlace(for: owner) else { return }
-            guard decision.isFirst() else { return rules.leavePlace() }
-            follow(home.value.seat(owner, isProxy: isProxy), socket, home)
+            guard await home.value.makePlace(for: wait.owner) else { return }
+            guard wait.decide() else { return rules.leavePlace() }
+            follow(home.value.seat(wait.owner, isProxy: wait.isProxy), wait.socket, home)
         }
-        home.value.endWait()
-        if decision.isFirst() { follow(home.value.refuseByTotal(owner), socket, home) }
-    }
-
-    /// The decision about a waiting connection: the place that was found, or the end of the wait for it.
-    private final class Decision: Sendable {
-        private let isMade = Atomic(false)
-
-        func isFirst() -> Bool { !isMade.exchange(true, ordering: .relaxed) }
+        home.value.waits.remove(wait)
+        if wait.decide() { follow(home.value.refuseByTotal(wait.owner), wait.socket, home) }
     }
 
     /// Must be called on the loop. From now on each connection ends after its current request.

@@ -52,6 +52,8 @@ extension LoopConnections {
     /// false if there is none.
     func giveWay(to newcomer: Holder?) -> Bool {
         lookAgain()
+        // Since the offer, others may have taken all that the last look had found.
+        if yielding.isEmpty { look() }
         while let last = yielding.last {
             // The holder of one that has ended says nothing about the next one.
             guard last.connection.isIdle(since: last.sinceMs), let owner = last.connection.owner else {

@@ -16,7 +16,7 @@ final class LoopConnections {
     var counts = ConnectionStatistics()
     private var refusing = 0
     /// New connections that wait for a place.
-    private var waiting = 0
+    var waits = PlaceWaits()
     private var isWatching = false
     /// The most connections, and the most bytes reserved by them, since memory was last returned to the system.
     var rush = (connections: 0, bytes: 0)
@@ -32,7 +32,7 @@ final class LoopConnections {
     enum Welcome {
         case serve(owner: Holder?, isProxy: Bool)
         /// All places are taken; an idle connection may have to give way.
-        case wait(owner: Holder?, isProxy: Bool)
+        case wait(PlaceWait)
         case refuse(Server.RefusalReason)
         case close
     }
@@ -50,9 +50,8 @@ final class LoopConnections {
             }
         }
         if rules.takePlace() { return seat(owner, isProxy: isProxy) }
-        guard waiting < ServerLimits.waitingMax, !rules.isStopping else { return refuseByTotal(owner) }
-        waiting += 1
-        return .wait(owner: owner, isProxy: isProxy)
+        if rules.isStopping { return refuseByTotal(owner) }
+        return .wait(PlaceWait(socket, owner: owner, isProxy: isProxy))
     }
 
     /// Serves a connection that has a place.
@@ -67,8 +66,6 @@ final class LoopConnections {
         counts.refusedByTotal += 1
         return refuse(.tooManyConnections)
     }
-
-    func endWait() { waiting -= 1 }
 
     private func refuse(_ reason: Server.RefusalReason, isAnswered: Bool = true) -> Welcome {
         guard isAnswered, refusing < ServerLimits.refusingMax else {

@@ -30,7 +30,7 @@ public struct ServerLimits: Sendable, Equatable {
     public var connectionsMax = 10_000
     /// The wait of a further connection for a place.
     public var placeWaitMs: UInt64 = 1000
-    /// Connections on each loop that wait for a place.
+    /// Connections on each loop that wait for a place. A further one takes the wait of a larger holder, or is refused.
     public static let waitingMax = 64
     /// Connections on each loop that are getting a refusal; a further one is only closed.
     public static let refusingMax = 64

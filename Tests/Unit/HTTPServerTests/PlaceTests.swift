@@ -69,6 +69,32 @@ struct PlaceTests {
         }
     }
 
+    @Test("While all waits for a place are taken, a new client takes that of the largest holder")
+    func waits() async throws {
+        let max = ServerLimits.waitingMax
+        try await RunningServer.with(loops: 2, limits: Self.limits(max + 1)) { running in
+            let port = running.port
+            try await onThread {
+                let held = try running.spread(max + 1) { try Self.idle(1, port, source: 2)[0] }
+                // Each wait asks this loop for its longest idle connection.
+                let hold = LoopHold(running.loops[1])
+                hold.await()
+                defer { hold.release() }
+                let sources: [UInt8] = Array(repeating: 2, count: max) + [3]
+                let clients = try sources.map { source in
+                    let client = try RawHTTP(port: port, source: source)
+                    try client.send("GET", "/")
+                    return client
+                }
+                #expect(try clients[max - 1].readResponse().status == 503)
+                hold.release()
+                #expect(try clients[max].readResponse().status == 200)
+                withExtendedLifetime(held) {}
+            }
+            #expect(await running.total(\.refusedByTotal) == 1)
+        }
+    }
+
     @Test("An idle connection gives way while a part of a TLS record is there, and not while a whole one is")
     func partOfRecord() async throws {
         try await RunningServer.run(limits: Self.limits(1), tls: RunningServer.endpoint()) { port in
