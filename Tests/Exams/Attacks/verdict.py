@@ -50,7 +50,8 @@ class Row:
 
     def broken(self):
         """What does not hold."""
-        if not all(fared.took_effect for phase in self.fared if phase != "alone" for fared in self.fared[phase]):
+        # Another build may have served none of it.
+        if not all(fared.took_effect for phase in ("control", "attack") for fared in self.fared[phase]):
             yield "the attack was none"
         least = SERVED_MIN.get(self.watcher, 1)
         if self.served("attack") < least:
