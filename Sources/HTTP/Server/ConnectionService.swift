@@ -1,5 +1,4 @@
 import Net
-import Synchronization
 
 /// The connections of a server, by loop.
 final class ConnectionService: Sendable {
@@ -45,7 +44,7 @@ final class ConnectionService: Sendable {
     /// Serves a new connection when an idle one has given way, or refuses it after a bounded time.
     private func serve(after wait: PlaceWait, _ home: LoopBound<LoopConnections>) async {
         await home.loop.awaiting(forMs: limits.placeWaitMs) { [self] in
-            guard await home.value.makePlace(for: wait.owner) else { return }
+            guard await home.value.makePlace(for: wait) else { return }
             guard wait.decide() else { return rules.leavePlace() }
             follow(home.value.seat(wait.owner, isProxy: wait.isProxy), wait.socket, home)
         }

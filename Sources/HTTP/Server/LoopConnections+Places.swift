@@ -9,20 +9,20 @@ extension LoopConnections {
     private static let lookPauseMaxMs = 500
 
     /// Takes the place of the longest idle connection of the largest holder, on any loop. Returns false when no
-    /// connection must give way to this holder's.
-    func makePlace(for newcomer: Holder?) async -> Bool {
+    /// connection must give way to this holder's, or the wait is over meanwhile.
+    func makePlace(for wait: PlaceWait) async -> Bool {
         var offers: [(place: IdlePlace, home: LoopBound<LoopConnections>?)] = []
-        if let place = offer(to: newcomer) { offers.append((place: place, home: nil)) }
+        if let place = offer(to: wait.owner) { offers.append((place: place, home: nil)) }
         for other in others() {
-            guard let place = await other.loop.run({ other.value.offer(to: newcomer) }) else { continue }
+            guard let place = await other.loop.run({ other.value.offer(to: wait.owner) }) else { continue }
             offers.append((place: place, home: other))
         }
         for offer in offers.sorted(by: { $0.place.givesWay(before: $1.place) }) {
             let isDone: Bool
             if let other = offer.home {
-                isDone = await other.loop.run { other.value.giveWay(to: newcomer) }
+                isDone = await other.loop.run { other.value.giveWay(to: wait) }
             } else {
-                isDone = giveWay(to: newcomer)
+                isDone = giveWay(to: wait)
             }
             if isDone { return true }
         }
@@ -49,18 +49,18 @@ extension LoopConnections {
     }
 
     /// Closes the first connection here that must give way. Its place remains taken, by the new connection. Returns
-    /// false if there is none.
-    func giveWay(to newcomer: Holder?) -> Bool {
-        lookAgain()
+    /// false if there is none, or if the wait is over.
+    func giveWay(to wait: PlaceWait) -> Bool {
+        if wait.isOver { return false }
         // Since the offer, others may have taken all that the last look had found.
-        if yielding.isEmpty { look() }
+        if yielding.isEmpty { look() } else { lookAgain() }
         while let last = yielding.last {
             // The holder of one that has ended says nothing about the next one.
             guard last.connection.isIdle(since: last.sinceMs), let owner = last.connection.owner else {
                 yielding.removeLast()
                 continue
             }
-            guard owner.givesWay(to: newcomer) else { return false }
+            guard owner.givesWay(to: wait.owner) else { return false }
             yielding.removeLast()
             guard last.connection.givePlace() else { continue }
             counts.idleEvicted += 1

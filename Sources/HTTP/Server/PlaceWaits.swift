@@ -12,6 +12,9 @@ final class PlaceWait: Sendable {
         (self.socket, self.owner, self.isProxy) = (socket, owner, isProxy)
     }
 
+    /// True when the connection has a place or is refused.
+    var isOver: Bool { isDecided.load(ordering: .relaxed) }
+
     /// Returns true to the first that decides: a place was found, the time is over, or the wait was taken.
     func decide() -> Bool { !isDecided.exchange(true, ordering: .relaxed) }
 
@@ -25,10 +28,11 @@ final class PlaceWait: Sendable {
 struct PlaceWaits {
     private var waiting: [PlaceWait] = []
 
-    /// Adds a connection. If too many wait, the last one of the largest holder must go: it is removed and returned,
-    /// unless its wait has ended anyway.
+    /// Adds a connection. If too many wait, the last one of the largest holder must go: it is removed and returned.
     mutating func add(_ newcomer: PlaceWait) -> PlaceWait? {
         waiting.append(newcomer)
+        guard waiting.count > ServerLimits.waitingMax else { return nil }
+        waiting.removeAll(where: \.isOver)
         guard waiting.count > ServerLimits.waitingMax,
             let largest = waiting.reversed().max(by: { $0.size < $1.size })
         else { return nil }
