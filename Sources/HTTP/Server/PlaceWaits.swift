@@ -28,11 +28,10 @@ final class PlaceWait: Sendable {
 struct PlaceWaits {
     private var waiting: [PlaceWait] = []
 
-    /// Adds a connection. If too many wait, the last one of the largest holder must go: it is removed and returned.
+    /// Adds a connection. If too many wait, the last one of the largest holder must go: it is removed and returned,
+    /// unless it has a place or an answer already.
     mutating func add(_ newcomer: PlaceWait) -> PlaceWait? {
         waiting.append(newcomer)
-        guard waiting.count > ServerLimits.waitingMax else { return nil }
-        waiting.removeAll(where: \.isOver)
         guard waiting.count > ServerLimits.waitingMax,
             let largest = waiting.reversed().max(by: { $0.size < $1.size })
         else { return nil }
