@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// SQL text that each connection prepares once, on first use. Declare it as a constant; values are always bound.
@@ -40,11 +41,19 @@ public struct Step: Sendable {
     var isStorable: Bool {
         parameters.allSatisfy { parameter in
             switch parameter {
-            case .text(let value): !value.utf8.contains(0)
-            case .utf8(let value): !value.contains(0)
+            case .text(let value): !Self.hasNUL(value.utf8)
+            case .utf8(let value): !Self.hasNUL(value)
             case .null, .int, .bool, .bytes: true
             }
         }
+    }
+
+    /// By `memchr`: `contains` looks at one byte at a time, and took 4 % of a read's instructions.
+    private static func hasNUL(_ bytes: some Sequence<UInt8>) -> Bool {
+        let found = bytes.withContiguousStorageIfAvailable { bytes in
+            bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
+        }
+        return found ?? bytes.contains(0)
     }
 }
 

@@ -4,7 +4,7 @@ package struct AccountID: Hashable, Sendable {
     private let low: UInt64
 
     /// Reads a UUID, in any case, with or without hyphens. Nil for any other text.
-    package init?(_ text: some StringProtocol) {
+    package init?(_ text: String) {
         var words: (high: UInt64, low: UInt64) = (0, 0)
         var count = 0
         for byte in text.utf8 where byte != UInt8(ascii: "-") {

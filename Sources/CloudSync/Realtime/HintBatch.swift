@@ -35,7 +35,7 @@ package struct HintBatch: Sendable, Equatable {
         for word in text.split(separator: " ") {
             if word == Self.everything {
                 isAll = true
-            } else if let digit = word.first?.hexDigitValue, let account = AccountID(word.dropFirst()) {
+            } else if let digit = word.first?.hexDigitValue, let account = AccountID(String(word.dropFirst())) {
                 kinds[account, default: []].formUnion(HintKinds(rawValue: UInt8(digit)).intersection(.all))
             }
         }
