@@ -53,9 +53,9 @@ struct FairnessTests {
                 return answers
             }
             try await streamed
-            // A turn has 32 pieces, and there are 312 turns. A slow client misses some. Without turns there are one or
-            // two answers.
-            #expect(answers > 20)
+            // A turn has 32 pieces, and there are 312 turns. A slow client misses some: under the thread sanitizer on a
+            // busy machine it had 20 answers. Without turns there are one or two.
+            #expect(answers > 5)
         }
     }
 
