@@ -17,23 +17,32 @@ package struct AccountID: Hashable, Sendable {
     }
 
     /// The 32 hexadecimal digits, in lower case.
-    package var digits: String { Self.digits(of: high) + Self.digits(of: low) }
+    package var digits: String { written(withHyphens: false) }
 
     /// The UUID in lower case.
-    package var text: String {
-        let (first, last) = (Self.digits(of: high), Self.digits(of: low))
-        let parts = [first.prefix(8), first.dropFirst(8).prefix(4), first.suffix(4), last.prefix(4), last.suffix(12)]
-        return parts.joined(separator: "-")
-    }
+    package var text: String { written(withHyphens: true) }
 
     /// A number that spreads accounts evenly: the bits of a random UUID.
     func place(among count: Int) -> Int { Int(low % UInt64(count)) }
 
     private static let digitsCount = 32
 
-    private static func digits(of word: UInt64) -> String {
-        let digits = String(word, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    /// Byte by byte: each message of a socket needs this a few times.
+    private func written(withHyphens: Bool) -> String {
+        String(unsafeUninitializedCapacity: Self.digitsCount + 4) { bytes in
+            var count = 0
+            func append(_ byte: UInt8) {
+                bytes[count] = byte
+                count += 1
+            }
+            for index in 0..<Self.digitsCount {
+                if withHyphens, index.isMultiple(of: 4), (8...20).contains(index) { append(UInt8(ascii: "-")) }
+                let word = index < 16 ? high : low
+                let digit = UInt8(word >> UInt64(60 - 4 * (index % 16)) & 15)
+                append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
+            return count
+        }
     }
 
     private static func value(of byte: UInt8) -> UInt64? {
