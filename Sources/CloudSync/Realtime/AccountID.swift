@@ -1,3 +1,5 @@
+import NeuroViewsCrypto
+
 /// An account's id as two words: a small and quick key, since a server may hold many accounts at once.
 package struct AccountID: Hashable, Sendable {
     private let high: UInt64
@@ -17,33 +19,24 @@ package struct AccountID: Hashable, Sendable {
     }
 
     /// The 32 hexadecimal digits, in lower case.
-    package var digits: String { written(withHyphens: false) }
+    package var digits: String {
+        Hex.encode([high, low].flatMap { word in (1...8).map { UInt8(truncatingIfNeeded: word >> (64 - 8 * $0)) } })
+    }
 
     /// The UUID in lower case.
-    package var text: String { written(withHyphens: true) }
+    package var text: String {
+        var text: [UInt8] = []
+        for (index, digit) in digits.utf8.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text.append(UInt8(ascii: "-")) }
+            text.append(digit)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
 
     /// A number that spreads accounts evenly: the bits of a random UUID.
     func place(among count: Int) -> Int { Int(low % UInt64(count)) }
 
     private static let digitsCount = 32
-
-    /// Byte by byte: each message of a socket needs this a few times.
-    private func written(withHyphens: Bool) -> String {
-        String(unsafeUninitializedCapacity: Self.digitsCount + 4) { bytes in
-            var count = 0
-            func append(_ byte: UInt8) {
-                bytes[count] = byte
-                count += 1
-            }
-            for index in 0..<Self.digitsCount {
-                if withHyphens, index.isMultiple(of: 4), (8...20).contains(index) { append(UInt8(ascii: "-")) }
-                let word = index < 16 ? high : low
-                let digit = UInt8(word >> UInt64(60 - 4 * (index % 16)) & 15)
-                append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-            }
-            return count
-        }
-    }
 
     private static func value(of byte: UInt8) -> UInt64? {
         switch byte {
