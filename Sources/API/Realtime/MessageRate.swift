@@ -30,6 +30,9 @@ struct MessageRate {
 
     init(nowMs: UInt64) { asOfMs = nowMs }
 
+    /// True from the first message that was dropped to the first one after a calm second.
+    var isExceeded: Bool { excessSinceMs != nil }
+
     /// Counts a message or a control frame.
     mutating func add(bytes count: Int, nowMs: UInt64) -> Verdict {
         let seconds = Double(nowMs > asOfMs ? nowMs - asOfMs : 0) / 1000

@@ -7,6 +7,9 @@ import NeuroViewsJSON
 extension RealtimeSocket {
     /// The bytes of one turn. Others on the loop then have theirs.
     private static let turnMaxBytes = 64 << 10
+    /// The same of a client that sends too fast, and the time from one turn to the next: dropping costs time, too.
+    private static let excessTurnMaxBytes = 4 << 10
+    private static let excessPauseMs: UInt64 = 400
     /// Wrong messages in a row that end the socket.
     private static let faultsMax = 20
     /// Commands that one socket waits for: as many as the account may have open.
@@ -19,7 +22,9 @@ extension RealtimeSocket {
             guard count < Self.turnMaxBytes else { return readLater() }
             var bytes: [UInt8] = []
             do {
-                guard let read = try connection.readNow(into: &bytes) else { return sleep(connection) }
+                let maxBytes = rate.isExceeded ? Self.excessTurnMaxBytes : Self.turnMaxBytes
+                let next = try connection.readNow(into: &bytes, maxBytes: maxBytes)
+                guard let read = next else { return sleep(connection) }
                 guard read > 0 else { return end(resets: false) }
                 count += read
             } catch {
@@ -28,21 +33,30 @@ extension RealtimeSocket {
             figures.bytes += bytes.count
             (heardMs, pingedMs) = (Monotonic.nowMs(), nil)
             take(bytes)
+            if rate.isExceeded { return pause() }
         }
         queue.awaitRoom()
     }
 
     private func sleep(_ connection: HandedConnection) {
-        // A message that has begun is kept until its end.
-        guard reserve(queue.flight.count + wire.keptBytes) else { return close(.tryLater) }
+        guard reserveBegun() else { return close(.tryLater) }
         // Until its end the socket is in its loop's list. A weak reference would make each use of the socket dearer.
         connection.whenReadable(deadlineMs: .max) { [unowned self] in self.read() }
     }
 
-    func readLater() {
+    private func pause() {
+        guard state != .gone else { return }
+        guard reserveBegun() else { return close(.tryLater) }
+        readLater(afterMs: Self.excessPauseMs)
+    }
+
+    /// A message that has begun is kept until its end.
+    func reserveBegun() -> Bool { reserve(queue.flight.count + wire.keptBytes) }
+
+    func readLater(afterMs delayMs: UInt64 = 0) {
         guard let handle else { return }
         handle.loop.spawn {
-            await handle.loop.yield()
+            if delayMs > 0 { await handle.loop.sleep(forMs: delayMs) } else { await handle.loop.yield() }
             handle.value.read()
         }
     }

@@ -52,7 +52,7 @@ extension RealtimeSocket {
     /// The rest of a frame in flight counts in the memory of the connection's holder. Without room the socket ends.
     private func wait(_ connection: HandedConnection) {
         blockedMs = blockedMs ?? Monotonic.nowMs()
-        guard reserve(queue.flight.count + wire.keptBytes) else {
+        guard reserveBegun() else {
             code = CloseReason.tryLater.code
             return end(resets: true)
         }

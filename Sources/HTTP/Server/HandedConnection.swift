@@ -23,9 +23,13 @@ public final class HandedConnection {
     /// The loop of the connection.
     public var loop: EventLoop { connection.socket.loop }
 
-    /// Appends the next bytes, at most 64 KiB, starting after the request's head, and returns their number: 0 at the
-    /// end of the stream, nil if nothing has arrived. Throws `SocketFailure`.
-    public func readNow(into buffer: inout [UInt8]) throws(SocketFailure) -> Int? {
+    /// Appends the next bytes, starting after the request's head, and returns their number: 0 at the end of the stream,
+    /// nil if nothing has arrived. What was read with the head comes at once; after it `maxBytes` holds. Throws
+    /// `SocketFailure`.
+    public func readNow(
+        into buffer: inout [UInt8],
+        maxBytes: Int = Socket.readUsualBytes
+    ) throws(SocketFailure) -> Int? {
         guard !isOver else { throw .closed }
         guard received.isEmpty else {
             let count = received.count
@@ -33,7 +37,7 @@ public final class HandedConnection {
             received = []
             return count
         }
-        return try connection.socket.readNow(into: &buffer)
+        return try connection.socket.readNow(into: &buffer, maxBytes: maxBytes)
     }
 
     /// Writes as many of `bytes` as the peer takes now, and returns their number. The next call must begin with the

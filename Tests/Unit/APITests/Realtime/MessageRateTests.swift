@@ -57,7 +57,10 @@ struct MessageRateTests {
         var nowMs: UInt64 = 0
         for _ in 0..<20 {
             for _ in 0..<70 { #expect(rate.add(bytes: 1, nowMs: nowMs) != .ended) }
+            #expect(rate.isExceeded)
             nowMs += 2000
+            #expect(rate.add(bytes: 1, nowMs: nowMs) == .accepted)
+            #expect(!rate.isExceeded)
         }
     }
 }
