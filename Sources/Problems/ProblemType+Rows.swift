@@ -110,8 +110,8 @@ extension ProblemType {
         "The signature version is too low"
     )
     .advising(
-        "Sign every request of the session by version 3. The server may require it, and a session cannot go "
-            + "below a version that it has used."
+        "Sign every request of the session by version 3. The server may require it, and a session that has used "
+            + "it stays with it."
     )
     package static let clockSkew = ProblemType("clock-skew", 401, "The timestamp is too far from the server's clock")
         .advising("Set the clock by `server_time` (Unix seconds) and sign again.")

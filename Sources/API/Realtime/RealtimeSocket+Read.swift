@@ -112,7 +112,7 @@ extension RealtimeSocket {
 
     private func refuse(_ fault: RealtimeFault) {
         guard case .invalid(let violations, let reply) = fault else { return close(.notJSON) }
-        faults += 1
+        if !fault.isUnknownType { faults += 1 }
         guard faults < Self.faultsMax else { return close(.refused) }
         answer(Problem(CloudSyncError.invalid(violations)), reply)
     }

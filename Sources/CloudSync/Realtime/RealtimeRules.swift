@@ -7,6 +7,12 @@ package enum RealtimeFault: Error, Sendable {
     case notJSON
     /// It breaks the rules of its type. `reply` is the `id` that it has.
     case invalid([Violation], reply: String?)
+
+    /// True for a message of a type that a newer server may know.
+    package var isUnknownType: Bool {
+        guard case .invalid(let violations, _) = self else { return false }
+        return violations.contains { $0.pointer == "/type" && $0.keyword == "enum" }
+    }
 }
 
 /// Reads the messages of sockets.

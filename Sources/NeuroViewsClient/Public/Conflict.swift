@@ -12,7 +12,7 @@ public struct Conflict: Hashable, Sendable {
     private static let digestDigits = 64
 
     /// The configuration.
-    public let id: UUID
+    public let configurationID: UUID
     /// SHA-256 of the document, in hexadecimal digits. It names the conflict.
     public let digest: String
     /// The version that won.
@@ -35,7 +35,7 @@ public struct Conflict: Hashable, Sendable {
             let editedAt = json["edited_at"]?.date, let receivedAt = json["received_at"]?.date,
             let document = Document(json["document"])
         else { return nil }
-        (self.id, self.digest, self.baseVersion) = (id, digest, baseVersion)
+        (configurationID, self.digest, self.baseVersion) = (id, digest, baseVersion)
         (self.editedAt, self.receivedAt) = (editedAt, receivedAt)
         device = json["device"].flatMap { DeviceReference($0) }
         configuration = CameraConfiguration(document, id: id)

@@ -46,7 +46,7 @@ extension NeuroViews {
 
     /// Takes a document off the conflicts: the user has seen it.
     public func resolve(_ conflict: Conflict) async throws(ClientError) {
-        try await remove(Self.path(conflict.id, "conflicts/\(conflict.digest)"))
+        try await remove(Self.path(conflict.configurationID, "conflicts/\(conflict.digest)"))
     }
 
     /// Makes an older version the current document again, also of a deleted configuration.

@@ -28,7 +28,7 @@ public struct Quota: Hashable, Sendable {
 
         /// Items of a collection.
         public static let items = Kind(rawValue: "items")
-        /// Items of a collection that are deleted, and that devices still have to learn of.
+        /// Deleted items of a collection, of which something is kept for the account's life.
         public static let tombstones = Kind(rawValue: "tombstones")
         /// Bytes of older versions.
         public static let historyBytes = Kind(rawValue: "history_bytes")

@@ -8,6 +8,8 @@ struct ReconnectPauses {
     private static let failuresMax = 2
     /// The server stops a client that breaks its rules.
     private static let policyViolation = 1008
+    /// The session has opened a third socket, perhaps for a moment: another process has got a new token.
+    private static let replaced = 4002
     /// The server restarts: its reason is the time to wait.
     private static let serviceRestart = 1012
 
@@ -25,6 +27,7 @@ struct ReconnectPauses {
     mutating func next(after end: ChannelEnd, openFor length: Duration, fraction: Double) -> Duration? {
         failures = 0
         if end.code == Self.policyViolation { return nil }
+        if end.code == Self.replaced { return .milliseconds(maxMs) }
         if length >= Self.proven { doublings = 0 }
         if end.code == Self.serviceRestart, let ms = Int64(end.reason), ms >= 0 {
             return .milliseconds(min(ms, maxMs))

@@ -6,8 +6,8 @@ extension Metrics {
         guard let hub = sources.realtime else { return }
         let seen = await hub.statistics()
         text.begin("neuroviews_realtime_connections", .gauge, "Sockets, and requests that wait.")
-        text.sample(seen.sockets, [("door", "socket")])
-        text.sample(seen.requests, [("door", "request")])
+        text.sample(seen.sockets, [("kind", "socket")])
+        text.sample(seen.requests, [("kind", "request")])
         text.single(
             "neuroviews_realtime_superseded_total",
             .counter,

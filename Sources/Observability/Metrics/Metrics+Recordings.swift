@@ -5,10 +5,10 @@ extension Metrics {
     func appendRecordings(uploadedBytes: Int?, _ text: inout MetricsText) async {
         if let uploadedBytes { appendTraffic(uploadedBytes, &text) }
         text.begin("neuroviews_jobs_total", .counter, "Attempts at jobs of recordings, by how they ended.")
-        for (key, job) in events.jobCounts { text.sample(job.count, [("kind", key.kind), ("end", key.end)]) }
+        for (key, job) in events.jobCounts { text.sample(job.count, [("kind", key.kind), ("outcome", key.end)]) }
         text.begin("neuroviews_job_seconds_total", .counter, "What they took.")
         for (key, job) in events.jobCounts {
-            text.sample(Double(job.durationMs) / 1000, [("kind", key.kind), ("end", key.end)])
+            text.sample(Double(job.durationMs) / 1000, [("kind", key.kind), ("outcome", key.end)])
         }
         text.begin("neuroviews_media_unsandboxed_total", .counter, "Files that came while ffmpeg had no sandbox.")
         for (outcome, count) in events.unwalledMedia { text.sample(count, [("outcome", outcome)]) }

@@ -246,7 +246,7 @@ extension Metrics {
         )
         for (outcome, count) in events.analytics { text.sample(count, [("outcome", outcome)]) }
         text.begin("neuroviews_mails_total", .counter, "Attempts at mails, by how they ended.")
-        for (end, count) in events.mails { text.sample(count, [("end", end)]) }
+        for (end, count) in events.mails { text.sample(count, [("outcome", end)]) }
     }
 
     /// Only a server looks at the clock.

@@ -13,7 +13,7 @@ extension Catalogue {
             options: [
                 CommandOption(
                     flag: "--deleted",
-                    explanation: "list the newest deletions at the server, for `restore ID VERSION`: "
+                    explanation: "list the newest deletions at the server, for `restore ID TAG`: "
                         + DeletedList.columns.joined(separator: ", ")
                 )
             ],

@@ -6,7 +6,7 @@ import Testing
 struct MailDeliveryTests {
     private func outcomes(_ server: ServerProcess, _ end: String) throws -> String? {
         let text = try server.adminClient.send("GET", "/metrics").text
-        let line = text.split(separator: "\n").first { $0.hasPrefix("neuroviews_mails_total{end=\"\(end)\"}") }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("neuroviews_mails_total{outcome=\"\(end)\"}") }
         return line?.split(separator: " ").last.map(String.init)
     }
 

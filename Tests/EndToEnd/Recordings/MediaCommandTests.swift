@@ -62,7 +62,7 @@ struct MediaCommandTests {
         func count(_ name: String, _ labels: [String: String] = [:]) throws -> Double? {
             try Exposition(client.send("GET", "/metrics").text).value(name, labels)
         }
-        let verified = ["kind": "verify", "end": "done"]
+        let verified = ["kind": "verify", "outcome": "done"]
         try Deadline.wait("the count", seconds: 10) { try count("neuroviews_jobs_total", verified) == 1 }
         #expect(try count("neuroviews_job_workers") == 3)
         #expect(server.log.contains("jobs not_run="), "\(server.log)")

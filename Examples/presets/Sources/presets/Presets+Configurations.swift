@@ -50,6 +50,7 @@ extension Presets {
         case .unsent, .waiting: "on this device"
         case .refused(let problem): "refused: \(problem.detail)"
         case .held: "deleted elsewhere: edit it to keep it, or delete it"
+        @unknown default: "\(state)"
         }
     }
 }

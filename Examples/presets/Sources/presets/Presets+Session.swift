@@ -11,6 +11,7 @@ extension Presets {
             print("Code: ", terminator: "")
             _ = try await client.finishLogIn(challenge, with: .code(readLine() ?? ""))
             print("logged in as \(email)")
+        @unknown default: print("this login needs a newer app")
         }
         await sync()
     }

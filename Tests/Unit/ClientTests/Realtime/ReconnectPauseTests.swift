@@ -36,6 +36,12 @@ struct ReconnectPauseTests {
         #expect(pause == nil)
     }
 
+    @Test("A client whose session has newer sockets tries again after a minute")
+    mutating func replaced() {
+        let pause = next(4002)
+        #expect(pause == minute)
+    }
+
     @Test("After two openings that fail in a row the long poll takes over, until one succeeds")
     mutating func poll() {
         var found: [(Duration, Bool)] = []
