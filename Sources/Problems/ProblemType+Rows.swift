@@ -118,7 +118,7 @@ extension ProblemType {
     package static let nonceUsed = ProblemType("nonce-used", 401, "The nonce was already used")
         .advising("Sign each retry again, with a new nonce.")
     package static let credentialsInvalid = ProblemType("credentials-invalid", 401, "Wrong e-mail address or password")
-        .advising("Ask the user again.")
+        .advising("Check both, and try again.")
     package static let codeInvalid = ProblemType("code-invalid", 401, "Invalid code")
         .advising("Ask the user for the current code of the app. Each code is valid once; then wait for the next one.")
     package static let challengeExpired = ProblemType("challenge-expired", 401, "The login challenge has expired")

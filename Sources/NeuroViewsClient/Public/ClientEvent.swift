@@ -11,7 +11,7 @@ public enum ClientEvent: Sendable {
     case lost(LostEdit)
     /// The server does not take the edits of a configuration.
     case refused(UUID, Problem)
-    /// A configuration was deleted elsewhere while it was edited here, and the user must decide.
+    /// A configuration was deleted elsewhere while an edit was being sent, and was edited again: the user must decide.
     case held(UUID)
     /// The server ended the session, for the reason given. Edits stay, and are sent after the next log in.
     case needsLogIn(Problem?)

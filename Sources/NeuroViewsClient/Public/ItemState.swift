@@ -11,7 +11,8 @@ public enum ItemState: Hashable, Sendable {
     /// The server does not take them; the problem's detail names the remedy. They are sent again after a further edit, when
     /// the item has changed elsewhere, or after an hour.
     case refused(Problem)
-    /// The item was deleted on another device while it was edited here. Ask the user: a further edit keeps it,
+    /// The item was deleted on another device while an edit was being sent, and it has a later edit. (Edits that were not
+    /// sent are lost by a deletion, and named in ``NeuroViews/lost()``.) Ask the user: a further edit keeps it,
     /// ``NeuroViews/delete(_:)`` deletes it here, too.
     case held
 

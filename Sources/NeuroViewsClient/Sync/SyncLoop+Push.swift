@@ -80,7 +80,7 @@ extension SyncLoop {
                 return (before, after, try store.addLost(losses, at: now))
             }
         }
-        report.sent += after.values.count { $0.copy != before[$0.id]?.copy }
+        report.sent += after.values.count { $0.hasArrived(since: before[$0.id]) }
         tell(lost)
         for (id, item) in after { tell(item, before: before[id]) }
         feeds.changed(Set(after.keys.compactMap { UUID(uuidString: $0) }))
@@ -105,5 +105,12 @@ extension SyncLoop {
             report.held += 1
             feeds.emit(.held(id))
         }
+    }
+}
+
+extension Item {
+    /// True if the server took the item's part. A document that meets a deletion was not taken.
+    fileprivate func hasArrived(since before: Item?) -> Bool {
+        copy != before?.copy && (copy?.document != nil || before?.part?.edit == .deletion)
     }
 }

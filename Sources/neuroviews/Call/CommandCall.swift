@@ -35,7 +35,8 @@ extension CommandCall {
     static func parse(_ arguments: [String], _ environment: [String: String]) throws(Failure) -> CommandCall {
         let words: ArgumentWords
         do {
-            words = try ArgumentWords(arguments[...], switches: Catalogue.switches, repeatable: Catalogue.repeatable)
+            let switches = Catalogue.switches.union(unknownSwitches(arguments))
+            words = try ArgumentWords(arguments[...], switches: switches, repeatable: Catalogue.repeatable)
         } catch {
             throw Failure(error)
         }
@@ -54,6 +55,13 @@ extension CommandCall {
             environment: environment,
             output: Output(isJSON: words.value("json") != nil)
         )
+    }
+
+    /// Options that no command has, and that no value follows: they are refused by their names.
+    private static func unknownSwitches(_ arguments: [String]) -> [String] {
+        zip(arguments, arguments.dropFirst() + ["--"]).filter { word, next in
+            word.hasPrefix("--") && next.hasPrefix("--") && !word.contains("=") && !Catalogue.flags.contains(word)
+        }.map(\.0)
     }
 
     static func unknown(_ name: String) -> Failure {

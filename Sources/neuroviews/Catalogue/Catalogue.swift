@@ -8,6 +8,7 @@ enum Catalogue {
     static func entry(_ name: String) -> CommandEntry? { all.first { $0.name == name } }
 
     /// The flags that take no value. One flag has one meaning in all commands, so that they can be read before the command is known.
+    static var flags: Set<String> { flags { _ in true } }
     static var switches: Set<String> { flags { $0.value == nil } }
     static var repeatable: Set<String> { flags(\.isRepeatable) }
 

@@ -18,6 +18,7 @@ enum LogOutCommand {
         }
         let chosen = fate
         try await asking { () async throws(ClientError) in try await device.logOut(chosen) }
+        if fate == .discard { DraftFile.removeAll(in: call.profile.folder) }
         call.output.result(["status": "logged-out"], "Logged out.\n")
         return .done
     }

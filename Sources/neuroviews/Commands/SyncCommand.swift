@@ -15,6 +15,7 @@ enum SyncCommand {
         let text = counts.filter { $0.count > 0 }.map { "\($0.count) \($0.name.replacing("_", with: " "))" }
             .joined(separator: ", ")
         call.output.result(.object(members), text.isEmpty ? "Everything was in sync.\n" : "Synced: \(text).\n")
+        if report.lost > 0 { call.output.remark("neuroviews lost shows what did not survive.") }
         if let again = report.again {
             call.output.remark("Some edits are refused again and again: sync again at \(again.text).")
         }

@@ -7,7 +7,17 @@ struct DraftFile {
     private static let maxBytes = 4 << 20
     let path: String
 
-    init(in folder: String) { path = "\(folder)/edit-\(UUID().text.prefix(8)).json" }
+    private static let (prefix, suffix) = ("edit-", ".json")
+
+    init(in folder: String) { path = "\(folder)/\(Self.prefix)\(UUID().text.prefix(8))\(Self.suffix)" }
+
+    /// Removes all that are left in the folder.
+    static func removeAll(in folder: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+            unlink("\(folder)/\(name)")
+        }
+    }
 
     /// Replaces the file. After a failure it has the text of before.
     func write(_ text: String) throws(Failure) {

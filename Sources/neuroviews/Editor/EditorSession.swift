@@ -50,18 +50,20 @@ enum EditorSession {
     ) throws(Failure) -> JSONValue? {
         let schema = try call.profile.schema()
         var text = Draft.text(PrettyJSON.text(original))
-        var complaints: [String] = []
+        var refused: (document: String, complaints: [String])?
         while true {
             try file.write(text)
             try Editor.open(file.path, call.environment)
             let edited = try file.read()
-            guard edited != text || complaints.isEmpty else {
-                throw Failure("\(complaints.joined(separator: " ")) Nothing was changed.", .data)
-            }
             let document = Draft.document(in: edited)
+            // A program in the editor's place would write the same for ever.
+            if let refused, edited == text || document == refused.document {
+                throw Failure("\(refused.complaints.joined(separator: " ")) Nothing was changed.", .data)
+            }
             guard edited != text, !document.isEmpty else { return nil }
-            (text, complaints) = (document, faults(document, original, schema))
+            let complaints = faults(document, original, schema)
             guard !complaints.isEmpty else { return JSONValue(text: document) }
+            refused = (document, complaints)
             text = Draft.text(document, complaints: complaints)
         }
     }

@@ -24,6 +24,8 @@ struct CommandLineParsingTests {
         (["show"], "Write neuroviews show ID [--version TAG]."),
         (["list", "all"], "Write neuroviews list [--deleted]."),
         (["list", "--set", "/a=1"], "list has no --set: Write neuroviews list [--deleted]."),
+        (["list", "--jsn"], "list has no --jsn: Write neuroviews list [--deleted]."),
+        (["list", "--jsn", "--offline"], "list has no --jsn: Write neuroviews list [--deleted]."),
         (["sync", "--offline"], "sync has no --offline: Write neuroviews sync."),
         (["version", "--json"], "version has no --json: Write neuroviews version."),
         (

@@ -60,6 +60,14 @@ struct EditorTests {
         #expect(failure?.sentence.hasSuffix(end) == true)
     }
 
+    @Test("A program in the editor's place that writes the same wrong text again is not asked for ever")
+    func again() throws {
+        let call = try call(["new"], editor: #"echo '{' >"$1""#)
+        let failure = #expect(throws: Failure.self) { _ = try EditorSession.edit(["name": "Reef"], call) }
+        #expect(failure?.status.rawValue == 65)
+        #expect(failure?.sentence.contains("Nothing was changed. The text is in ") == true)
+    }
+
     @Test("A file that is not UTF-8 is refused, not changed")
     func encoding() throws {
         let path = home + "/latin-1.json"
@@ -67,6 +75,13 @@ struct EditorTests {
         let failure = #expect(throws: Failure.self) { _ = try FileText.read(path, maxBytes: 100) }
         #expect(failure?.status.rawValue == 65)
         #expect(failure?.sentence == "\(path) is not valid UTF-8.")
+    }
+
+    @Test("A log out that discards edits finds the texts that editors have left")
+    func discarded() throws {
+        for name in ["one", "two"] { try DraftFile(in: home).write(name) }
+        DraftFile.removeAll(in: home)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
     }
 
     @Test("A text that can't be written leaves the one of before")

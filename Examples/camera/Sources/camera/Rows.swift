@@ -11,7 +11,7 @@ struct PresetRow: View {
             switch stored.state {
             case .synced: EmptyView()
             case .unsent, .waiting: note("on this device only")
-            case .refused(let problem): note(problem.detail)
+            case .refused(let problem): note("\(problem)")
             case .held: note("Others deleted it: edit it to keep it, or delete it.")
             @unknown default: EmptyView()
             }

@@ -48,6 +48,21 @@ struct SyncTests {
         #expect(given.server.documents.count == 20)
     }
 
+    @Test("An edit that meets a deletion was not taken: it is lost, and counts as no edit that was sent")
+    func deletedMeanwhile() async throws {
+        let client = try await given.synced()
+        let id = try await client.make("one")
+        try await client.sync()
+        try await client.rename(id, "two")
+        given.server.meet(
+            "P",
+            .given(AnswerTable.problem(409, "configuration-deleted", #","version":"9-aaaaaaaaaaaa""#))
+        )
+        let report = try await client.sync()
+        #expect((report.sent, report.lost) == (0, 1))
+        #expect(try await client.names.isEmpty)
+    }
+
     @Test("An edit during its item's write is kept and sent after it")
     func since() async throws {
         let client = try await given.synced()
