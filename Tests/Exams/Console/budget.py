@@ -165,9 +165,11 @@ def upload(world, mebibytes):
 
 def operator(world):
     """Beside the same time without the page."""
-    seconds, process = OPERATOR_S, Console(world.house)
+    seconds = OPERATOR_S
+    quiet = share_of_core(world.house, seconds / 4, lambda: time.sleep(seconds / 4))
+    # Its address is good for five minutes.
+    process = Console(world.house)
     try:
-        quiet = share_of_core(world.house, seconds / 4, lambda: time.sleep(seconds / 4))
         page = world.browser.window()
         page.goto(process.address)
         settled(page, "Health")

@@ -30,7 +30,8 @@ def behind(world, name):
         page = smoke.edit(world, origin + "/console", house, ignore_https_errors=True)
         assert page.evaluate("() => isSecureContext") and page.url.startswith(origin), page.url
     finally:
-        proxy.terminate()
+        # Asked kindly, caddy would wait for the page's request that waits for news.
+        proxy.kill()
         proxy.wait(30)
         house.stop()
 
