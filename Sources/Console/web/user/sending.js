@@ -9,8 +9,31 @@ const partsAtOnce = 3, stalledAfter = 60_000, pauseMost = 60_000, triesMost = 4,
 const values = stored('uploads');
 /** Bytes that are there, and those under way. @param {Row} row */
 export const sent = (row) => row.done + [...row.flying.values()].reduce((sum, count) => sum + count, 0);
+/** The buffer of the piece before: new ones would pile up until they are collected. @type {ArrayBuffer | undefined} */
+let spare;
 /** @param {Blob} blob */
-const digest = async (blob) => base64(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
+async function digest(blob) {
+    const bytes = await read(blob), sum = await crypto.subtle.digest('SHA-256', bytes);
+    spare = bytes.buffer;
+    return base64(sum);
+}
+/** Some browsers fill only buffers of their own. @param {Blob} blob @returns {Promise<Uint8Array<ArrayBuffer>>} */
+async function read(blob) {
+    let buffer = spare && spare.byteLength >= blob.size ? spare : new ArrayBuffer(blob.size), length = 0, reader;
+    spare = undefined;
+    try {
+        reader = blob.stream().getReader({ mode: 'byob' });
+    } catch {
+        return new Uint8Array(await blob.arrayBuffer());
+    }
+    while (length < blob.size) {
+        const { value, done } = await reader.read(new Uint8Array(buffer, length, blob.size - length), { min: blob.size - length });
+        if (done) break;
+        ({ buffer } = value);
+        length += value.length;
+    }
+    return new Uint8Array(buffer, 0, length);
+}
 
 /** Whether the chosen file has the pieces that were sent before a reload. @param {Row} row */
 export async function isSame(row) {
