@@ -3,7 +3,7 @@ import HTTP
 import Net
 import NeuroViewsJSON
 
-/// What comes from the client.
+/// The way from the client.
 extension RealtimeSocket {
     /// The bytes of one turn. Others on the loop then have theirs.
     private static let turnMaxBytes = 64 << 10

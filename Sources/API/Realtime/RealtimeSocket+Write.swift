@@ -2,9 +2,9 @@ import CloudSync
 import HTTP
 import Net
 
-/// What goes to the client.
+/// The way to the client.
 extension RealtimeSocket {
-    /// Takes what the hub gives.
+    /// Takes messages of the hub.
     func receive(_ delivery: RealtimeDelivery) {
         guard seat != nil else { return }
         switch delivery {

@@ -19,7 +19,7 @@ public struct Quotas: Hashable, Sendable {
 
 /// One limit of the account. A write that would go beyond it is refused with `quota-exceeded`.
 public struct Quota: Hashable, Sendable {
-    /// What is counted. A newer server may have more kinds.
+    /// The thing that is counted. A newer server may have more kinds.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The name in the interface.
         public let rawValue: String
@@ -42,9 +42,9 @@ public struct Quota: Hashable, Sendable {
         public static let devices = Kind(rawValue: "devices")
     }
 
-    /// What is counted.
+    /// The thing that is counted.
     public let kind: Kind
-    /// The items that are counted, `configurations` or `recordings`; nil for what has no collection.
+    /// The items that are counted, `configurations` or `recordings`; nil for things without a collection.
     public let collection: String?
     /// The amount in use.
     public let used: Int64

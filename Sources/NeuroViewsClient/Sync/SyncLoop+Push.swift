@@ -9,7 +9,7 @@ import NeuroViewsRules
 
 /// Writes: each is stored before it is sent, and repeated until its answer is handled.
 extension SyncLoop {
-    /// Pushes until nothing is dirty, or until a pull must come first. Returns whether anything was pushed.
+    /// Pushes until nothing is dirty, or until a pull must come first. Returns true if anything was pushed.
     func push() async throws(End) -> Bool {
         var isPushed = false
         while try local({ () throws(ClientError) in try makeRequest() }) {
@@ -86,7 +86,7 @@ extension SyncLoop {
         feeds.changed(Set(after.keys.compactMap { UUID(uuidString: $0) }))
     }
 
-    /// Names what did not survive.
+    /// Names the lost edits.
     func tell(_ lost: [LostRow]) {
         report.lost += lost.count
         for row in lost {

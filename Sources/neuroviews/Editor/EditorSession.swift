@@ -3,7 +3,7 @@ import NeuroViewsClient
 
 /// A document in the editor, again and again until it is right or given up.
 enum EditorSession {
-    /// A document whose text is in the file until it is stored.
+    /// A document; its text is in the file until it is stored.
     struct Edited {
         let document: JSONValue
         let file: DraftFile

@@ -165,12 +165,11 @@ def upload(world, mebibytes):
 
 def operator(world):
     """Beside the same time without the page."""
-    seconds = OPERATOR_S
-    quiet = share_of_core(world.house, seconds / 4, lambda: time.sleep(seconds / 4))
+    seconds, page = OPERATOR_S, world.browser.window()
+    quiet = share_of_core(world.house, seconds / 4, lambda: page.wait_for_timeout(seconds / 4 * 1000))
     # Its address is good for five minutes.
     process = Console(world.house)
     try:
-        page = world.browser.window()
         page.goto(process.address)
         settled(page, "Health")
         page.wait_for_timeout(20_000)

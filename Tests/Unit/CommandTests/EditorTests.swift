@@ -9,7 +9,7 @@ import Testing
 struct EditorTests {
     private let home = Sandbox.makeFolder()
 
-    /// A call whose editor is a line of the shell, with the file as "$1".
+    /// A call with a line of the shell as its editor; the file is "$1".
     private func call(_ words: [String], editor: String) throws -> CommandCall {
         let environment = ["HOME": home, "PATH": "/usr/bin:/bin", "EDITOR": "f() { \(editor); }; f"]
         let call = try CommandCall.parse(words, environment)
