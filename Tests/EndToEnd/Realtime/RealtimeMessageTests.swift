@@ -148,18 +148,14 @@ struct RealtimeMessageTests {
         #expect(try socket.message("error") != nil)
         // A server that does not wait has read all before it has served these.
         for _ in 0..<50 { #expect(try device.send("GET", "/v2/realtime/state").status == 200) }
-        let dropped = try #require(
-            try Self.sample(#"neuroviews_realtime_messages_total{direction="received",type="dropped"}"#, of: server)
-        )
+        let labels = ["direction": "received", "type": "dropped"]
+        let dropped = try #require(try Self.sample("neuroviews_realtime_messages_total", labels, of: server))
         let turns = 1 + ((ContinuousClock.now - began) / .milliseconds(400)).rounded(.up)
         #expect(dropped * 70 <= 65_536 + turns * 4096)
     }
 
-    private static func sample(_ name: String, of server: ServerProcess) throws -> Double? {
-        let line = try server.adminClient.send("GET", "/metrics").text.split(separator: "\n").first {
-            $0.hasPrefix(name + " ")
-        }
-        return line?.split(separator: " ").last.flatMap { Double($0) }
+    private static func sample(_ name: String, _ labels: [String: String], of server: ServerProcess) throws -> Double? {
+        try Exposition(server.adminClient.send("GET", "/metrics").text).value(name, labels)
     }
 
     @Test(
@@ -187,7 +183,7 @@ struct RealtimeMessageTests {
         let device = try Device.new(server.client)
         let socket = try device.socket()
         func reservedBytes() throws -> Double? {
-            try Self.sample(#"neuroviews_http_reserved_bytes{listener="public"}"#, of: server)
+            try Self.sample("neuroviews_http_reserved_bytes", ["listener": "public"], of: server)
         }
         try socket.send(opcode: 1, Array(repeating: 0x20, count: 16_000), isFinal: false)
         try Deadline.wait("the count", seconds: 30) { try reservedBytes() ?? 0 >= 16_000 }
