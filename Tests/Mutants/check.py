@@ -6,25 +6,12 @@ import re
 import sys
 
 import records
+import suites
 from records import ROOT, RecordError
-
-TARGET = re.compile(r'\.testTarget\(\s*name: "(\w+)".*?path: "([^"]+)"', re.DOTALL)
-SUITE = re.compile(r"^(?:@\w+(?:\(.*\))? )*(?:[a-z]+ )*(?:struct|class|enum|actor|extension) (\w+)")
-FUNCTION = re.compile(r"^ +(?:@\w+(?:\(.*\))? )*(?:[a-z]+ )*func (\w+)\(")
-
 
 def tests():
     """A line for each function of the test sources as `swift test` names it, `Target.Suite/function`, and for some that are no tests."""
-    found = []
-    for target, folder in TARGET.findall((ROOT / "Package.swift").read_text(encoding="utf-8")):
-        for file in (ROOT / folder).rglob("*.swift"):
-            suite = file.stem
-            for line in file.read_text(encoding="utf-8").splitlines():
-                if match := SUITE.match(line):
-                    suite = match[1]
-                elif match := FUNCTION.match(line):
-                    found.append(f"{target}.{suite}/{match[1]}()")
-    return "\n" + "\n".join(found)
+    return "\n" + "\n".join(name for name, _ in suites.functions())
 
 
 def faults():

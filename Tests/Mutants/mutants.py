@@ -12,6 +12,7 @@ import sys
 import time
 
 import records
+import suites
 import trial
 from build import TESTS, Build, BuildError, digest, sources_digest
 from records import ROOT, RecordError
@@ -92,14 +93,15 @@ def chosen(given):
 
 
 class Verdicts:
-    """What was found out about mutants of these sources, also by runs before."""
+    """What was found out about mutants, also by runs before. A verdict is good until the record, its files or those of its tests change."""
 
-    def __init__(self, sources):
-        self.folder = WORK / "verdicts" / sources
+    def __init__(self):
+        self.folder = WORK / "verdicts"
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def file(self, record):
-        return self.folder / f"{record.name}-{digest(record.source.encode())}"
+        files = [*(ROOT / path for path in record.paths()), *suites.files_of(record.tests)]
+        return self.folder / f"{record.name}-{digest(b''.join([record.source.encode(), *(file.read_bytes() for file in files)]))}"
 
     def of(self, record):
         """The seconds and the verdict."""
@@ -156,7 +158,7 @@ def require_soundness(verdicts, queue):
     """Each record has to name some tests, and without a mutant all of these have to pass. Ends the run otherwise."""
     log = WORK / "logs/sound.log"
     names = sorted({name for record in queue for name in record.tests})
-    mark = verdicts.folder / f"sound-{digest(' '.join(names).encode())}"
+    mark = verdicts.folder / f"sound-{sources_digest()}-{digest(' '.join(names).encode())}"
     if mark.exists():
         return
     listed = subprocess.run([build.programs / TESTS, "--list-tests", "--testing-library", "swift-testing"], capture_output=True, text=True).stdout
@@ -206,7 +208,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     given = options()
     found = chosen(given)
-    verdicts = Verdicts(sources_digest())
+    verdicts = Verdicts()
     queue = [record for record in found if not verdicts.is_caught(record)]
     print(f"mutants: {len(found)}, of which {len(found) - len(queue)} were caught before", flush=True)
     if queue:
