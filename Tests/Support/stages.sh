@@ -21,13 +21,19 @@ clean_commit() {
     changes="$(git status --porcelain 2>/dev/null)" && [[ -z $changes ]] && git rev-parse HEAD 2>/dev/null
 }
 
-# From now on, results are recorded for the commit, and stages that passed are not run again.
+# From now on, results are recorded, and stages that passed are not run again.
 record_stages() {
     commit="$(clean_commit || true)"
     [[ -n $commit ]] || return 0
-    records="${root:?}/.build/test-stages/$commit"
-    # What a sample passed is not all.
-    [[ ${everything:?} == no ]] || records+=-everything
+    records="${root:?}/.build/test-stages"
+    mkdir -p "$records"
+}
+
+# record_of STAGE: the file with its result for this commit, and for others that are the same to it. What a sample passed is not all.
+record_of() {
+    local extent=""
+    [[ ${everything:?} == no ]] || extent=-everything
+    echo "$records/$1$extent-$(Tests/Support/stage-key "$1")"
 }
 
 # stage NAME: runs stage_NAME and prints how long it took. A function that fails without a failed test counts as one.
@@ -104,21 +110,24 @@ add_stage() {
 # Written in one step, so that a run that is killed leaves whole records only. What was tested while the tree changed is
 # no result of the commit.
 record() {
+    local file
     [[ -n $records ]] || return 0
     if [[ "$(clean_commit || true)" != "$commit" ]]; then
         echo "== $1: not recorded, for the tree has changed since the start"
         return
     fi
-    mkdir -p "$records"
-    echo "$2" >"$records/$1.new"
-    mv "$records/$1.new" "$records/$1"
+    file="$(record_of "$1")"
+    echo "$2" >"$file.new"
+    mv "$file.new" "$file"
 }
 
-# Whether the stage passed for this commit before; then its result is taken over.
+# Whether the stage passed before; then its result is taken over.
 is_recorded() {
-    local result counts
-    [[ -n $records && -z $only && $1 != build && -f $records/$1 ]] || return 1
-    read -r result counts <"$records/$1"
+    local file result counts
+    [[ -n $records && -z $only && $1 != build ]] || return 1
+    file="$(record_of "$1")"
+    [[ -f $file ]] || return 1
+    read -r result counts <"$file"
     [[ $result == passed ]] || return 1
     echo "== $1: passed before"
     # shellcheck disable=SC2086
