@@ -1,5 +1,7 @@
 /// The exit statuses of the programs, from sysexits(3).
 package enum ExitStatus: Int32, Sendable {
+    /// Nothing was done: the person who was asked did not agree.
+    case declined = 1
     /// EX_USAGE: the command line is wrong.
     case usage = 64
     /// EX_DATAERR: the input is invalid.

@@ -10,6 +10,9 @@ enum SystemCall {
         Darwin.write(descriptor, bytes, count)
     }
 
+    /// What an errno means.
+    static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+
     /// The time of a file's last change, in nanoseconds since 1970.
     static func modifiedNs(_ status: stat) -> Int64 {
         Int64(status.st_mtimespec.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtimespec.tv_nsec)

@@ -51,7 +51,7 @@ extension TransportError: CustomStringConvertible {
         case .notHTTP(let reason): "The answer is not HTTP: \(reason)"
         case .tooLarge(let maxBytes): "The answer is larger than \(maxBytes) bytes."
         case .badRequest(let reason): "The request can't be sent: \(reason)"
-        case .file(let code): "The local file can't be used (error \(code))."
+        case .file(let code): "The local file can't be used: \(SystemCall.reason(code))."
         case .fileEnded: "The local file became shorter while it was sent."
         case .fileChanged: "The local file changed while it was sent."
         case .cancelled: "The request was cancelled."

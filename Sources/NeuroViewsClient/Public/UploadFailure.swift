@@ -23,7 +23,8 @@ extension UploadFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .fileChanged: "The file has changed since it was queued: upload it as a new recording."
-        case .fileUnreadable(let code): "The file can't be read (error \(code))."
+        case .fileUnreadable(code: 0): "It is no regular file."
+        case .fileUnreadable(let code): "The file can't be read: \(SystemCall.reason(code))."
         case .refused(let problem): problem.description
         case .notVerified(let reason): "The server could not verify the file (\(reason)): upload it again."
         case .otherDigest: "The recording on the server is another file: upload this one as a new recording."

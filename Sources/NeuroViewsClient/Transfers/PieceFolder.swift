@@ -96,7 +96,7 @@ private struct OpenPiece: ~Copyable {
 
     /// Uses the current errno. `.file` would be a fault of the file that is uploaded.
     private static func failure() -> TransportError {
-        .other("there is no room for a part of the upload (error \(errno))")
+        .other("there is no room for a part of the upload: \(SystemCall.reason(errno))")
     }
 }
 

@@ -26,7 +26,7 @@ struct CommandCall: Sendable {
     func confirm(_ question: String, otherwise remedy: String) throws(Failure) {
         if has("--yes") { return }
         guard Prompt.isPossible else { throw .usage(remedy) }
-        guard try Prompt.agrees(question) else { throw .usage("Nothing was changed.") }
+        guard try Prompt.agrees(question) else { throw Failure("Nothing was changed.", .declined) }
     }
 }
 

@@ -62,8 +62,10 @@ extension Catalogue {
             name: "devices",
             forms: ["devices", "devices remove ID [--yes] [--password-stdin]"],
             summary: "list the account's devices, or remove one and end its sessions",
-            text:
-                "ID is an id, its first characters (four or more), or the device's name. The server may want the password first.",
+            text: """
+                ID is an id, its first characters (four or more), or the device's name. The server may want the password first. LAST SEEN
+                is at most an hour old.
+                """,
             columns: DevicesCommand.columns,
             options: [.yes, .passwordFromInput],
             operands: [.words(["remove"]), .other],

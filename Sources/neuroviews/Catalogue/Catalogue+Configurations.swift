@@ -33,7 +33,10 @@ extension Catalogue {
             name: "new",
             forms: ["new [FILE] [--set POINTER=JSON]... [--offline]"],
             summary: "make a configuration from a JSON file, from --set, or in the editor",
-            text: "FILE may be - for standard input. Members that are missing get the defaults of a new configuration.",
+            text: """
+                FILE may be - for standard input. Members that are missing get the defaults of a new configuration: `neuroviews new`
+                alone shows all of them in the editor. Example: neuroviews new --set '/name="Harbour"' --set /frame_rate=60
+                """,
             options: [.setting, .offline],
             operands: [.file],
             counts: 0...1,

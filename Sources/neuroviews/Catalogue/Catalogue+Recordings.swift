@@ -6,7 +6,7 @@ extension Catalogue {
             summary: "send recordings, and wait until the server has verified them",
             text: """
                 A line is printed for each file that the server has verified: it may go. To stop before that costs nothing: the next
-                sync goes on. With --offline the ids are printed, and the next sync sends the files.
+                sync goes on, and so does the same command. With --offline the ids are printed, and the next sync sends the files.
                 """,
             columns: UploadFollowing.columns,
             options: [
@@ -43,11 +43,17 @@ extension Catalogue {
         ),
         CommandEntry(
             name: "recordings",
-            forms: ["recordings"],
-            summary: "list the recordings on the server, newest first",
-            text: "A sealed recording has its name if this profile has the key, else the key's id.",
+            forms: ["recordings", "recordings delete ID... [--yes]"],
+            summary: "list the recordings on the server, newest first, or delete some",
+            text: """
+                ID is an id, its first characters (four or more), or the recording's file name. A sealed recording has its name if this
+                profile has the key, else the key's id.
+                """,
             columns: RecordingsCommand.columns,
-            run: RecordingsCommand.list
+            options: [.yes],
+            operands: [.words(["delete"]), .other],
+            counts: 0...1000,
+            run: RecordingsCommand.run
         ),
         CommandEntry(
             name: "download",

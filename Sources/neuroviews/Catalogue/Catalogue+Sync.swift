@@ -7,7 +7,7 @@ extension Catalogue {
             text: """
                 It also sends uploads that wait, and looks some seconds for their receipts: an upload that is still `verifying` then
                 goes on with the next sync. The status is 1 if something is refused or held, if this sync lost an edit, or if an
-                upload could not be sent.
+                upload has failed.
                 """,
             afterStop: "nothing is lost, and `neuroviews sync` goes on",
             run: SyncCommand.sync

@@ -41,7 +41,10 @@ enum HelpText {
 
     static let statuses: [(status: String, meaning: String)] = [
         ("0", "done"),
-        ("1", "done, but something is refused, held or lost, or one of several things failed"),
+        (
+            "1",
+            "done, but something is refused, held or lost, or one of several failed; or a question got no yes"
+        ),
         ("64", "the command line is wrong"),
         ("65", "the server or the check refuses the data"),
         ("66", "there is no such file or item"),

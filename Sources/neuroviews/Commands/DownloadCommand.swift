@@ -10,7 +10,7 @@ enum DownloadCommand {
 
     static func download(_ call: CommandCall) async throws(Failure) -> Ending {
         let device = try call.device()
-        let recording = try await recording(call.words[0], device)
+        let recording = try await RecordingsCommand.find(call.words[0], device)
         let staysSealed = recording.seal != nil && call.has("--raw")
         let usual = staysSealed ? "\(recording.id.text).sealed" : fileName(recording)
         let path = call.words.count > 1 ? call.words[1] : usual
@@ -38,20 +38,6 @@ enum DownloadCommand {
                 bar.show(progress)
             }
         }
-    }
-
-    private static func recording(_ word: String, _ device: NeuroViews) async throws(Failure) -> Recording {
-        if let id = UUID(uuidString: word) {
-            return try await asking { () async throws(ClientError) in try await device.recording(id) }
-        }
-        let all = try await RecordingsCommand.all(device)
-        let index = try Naming.find(
-            word,
-            among: all.enumerated().map { ($0.offset, $0.element.id.text, $0.element.filename) },
-            kind: "recording",
-            list: "recordings"
-        )
-        return all[index]
     }
 
     /// The name that another device gave the file. It must not lead out of this folder, or look like something else.

@@ -42,6 +42,7 @@ enum EditCommand {
         var edited = configuration
         edited.apply(changes)
         if let invalid = edited.invalid { throw Failure(ClientError.invalid(invalid)) }
+        try Assignment.requireMembers(changes, of: configuration)
         let complaints = Draft.complaints(
             edited.document,
             of: configuration.document,

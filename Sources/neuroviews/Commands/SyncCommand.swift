@@ -37,20 +37,23 @@ enum SyncCommand {
         ]
     }
 
-    /// Sends the uploads that wait. Those that are paused, or have failed, stay as they are.
+    /// Sends the uploads that wait. Those that are paused, or have failed, stay as they are; failed ones are counted.
     private static func sendUploads(_ device: NeuroViews, _ output: Output) async throws(Failure)
         -> UploadFollowing.Counts
     {
         let all = try await asking { () async throws(ClientError) in try await device.uploads() }
+        let failed = all.filter(\.hasFailed).count
         let open = all.filter { !$0.state.isOver && $0.state != .paused }
         let unsent = open.filter { $0.state != .verifying }.count
         if unsent > 0 { output.remark("Uploads to send: \(unsent). After Ctrl-C the next sync goes on.") }
-        let counts = try await UploadFollowing.follow(open, device, output, for: .sync)
+        var counts = try await UploadFollowing.follow(open, device, output, for: .sync)
         if counts.verifying > 0 {
             output.remark(
                 "The server still reads \(counts.verifying) of the files back. Keep them: the next sync looks for the receipts."
             )
         }
+        counts.failed += failed
+        if counts.failed > 0 { output.remark("neuroviews uploads lists what is not uploaded.") }
         return counts
     }
 }

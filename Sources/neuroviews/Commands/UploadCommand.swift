@@ -16,7 +16,15 @@ enum UploadCommand {
             metadata.append((URL(filePath: path), known))
         }
         var uploads: [Upload] = []
+        let begun = try await asking { () async throws(ClientError) in try await device.uploads() }
+            .filter { !$0.state.isOver && $0.isSealed == call.has("--sealed") }
         for (file, known) in metadata {
+            if let upload = begun.first(where: { $0.file.isSameFile(as: file) }) {
+                call.output.remark("\(upload.file.path) is on its way already, and goes on as it was begun.")
+                try await asking { () async throws(ClientError) in try await device.resumeUpload(upload.id) }
+                uploads.append(upload)
+                continue
+            }
             let upload = try await asking { () async throws(ClientError) in
                 try await device.upload(file, known, sealed: call.has("--sealed"))
             }
@@ -50,5 +58,14 @@ enum UploadCommand {
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("\(path) is no file.", .noInput) }
         return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
+    }
+}
+
+extension URL {
+    /// True if both name one file, by whichever path.
+    fileprivate func isSameFile(as other: URL) -> Bool {
+        var (own, others) = (stat(), stat())
+        guard stat(path, &own) == 0, stat(other.path, &others) == 0 else { return false }
+        return own.st_dev == others.st_dev && own.st_ino == others.st_ino
     }
 }

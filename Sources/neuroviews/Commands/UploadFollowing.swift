@@ -159,6 +159,9 @@ struct UploadFollowing {
 }
 
 extension Upload {
+    /// True if it can't go on by itself.
+    var hasFailed: Bool { if case .failed = state { true } else { false } }
+
     var json: JSONValue {
         var object: JSONValue.Object = [
             "id": .string(id.text), "file": .string(file.path), "state": .string(state.word),

@@ -18,7 +18,13 @@ enum UploadsCommand {
         case ("cancel", 2):
             let id = try find(call.words[1], uploads)
             try await asking { () async throws(ClientError) in try await device.cancelUpload(id) }
-            return tell(call, id, "cancelled")
+            guard uploads.contains(where: { $0.id == id && $0.state == .done }) else {
+                return tell(call, id, "cancelled")
+            }
+            call.output.remark(
+                "It is out of the list. The recording stays: neuroviews recordings delete \(id.text) deletes it."
+            )
+            return tell(call, id, "done")
         default: throw call.entry.misuse
         }
     }

@@ -69,6 +69,19 @@ extension CameraConfiguration {
     }
 }
 
+extension Assignment {
+    /// Refuses the removal of members that a configuration does not have: each would be a new version without a change.
+    static func requireMembers(_ changes: [Assignment], of configuration: CameraConfiguration) throws(Failure) {
+        var changed = configuration
+        for change in changes {
+            guard change.value != nil || changed[change.pointer] != nil else {
+                throw Failure("There is no member \(change.pointer) to remove: neuroviews show prints them.", .noInput)
+            }
+            changed[change.pointer] = change.value
+        }
+    }
+}
+
 extension CommandCall {
     /// The changes of --set and --remove.
     func assignments() throws(Failure) -> [Assignment] {

@@ -75,6 +75,11 @@ struct CommandTableTests {
                 output: "Logged in as \(who).\n"
             ),
             Row(words: ["edit", "Harbour", "--set", "/frame_rate=60"], profile: "tablet", output: "/frame_rate\n"),
+            Row(
+                words: ["edit", "Harbour", "--remove", "/note"],
+                status: 66,
+                complaint: "neuroviews: There is no member /note to remove: .*\n"
+            ),
             Row(words: ["sync"], output: "Synced: 1 pulled.\n"),
             Row(words: ["sync"], output: "Everything was in sync.\n"),
             Row(words: ["show", "Harbour"], output: #"\{\n(?s:.*)"frame_rate": 60(?s:.*)\}\n"#),

@@ -25,6 +25,9 @@ struct CommandUploadTests {
         let again = try scene.run(["download", recording, back])
         #expect(again.status == 73)
         #expect(try scene.run(["download", "nothing.bin"]).status == 66)
+        #expect(try scene.run(["recordings", "delete", "take one.bin"]).status == 64)
+        #expect(try scene.output(["recordings", "delete", "take one.bin", recording, "--yes"]) == recording + "\n")
+        #expect(try scene.output(["recordings"]) == "")
     }
 
     @Test("Lines of JSON tell an upload's states, and a missing file gets status 66")
@@ -50,11 +53,45 @@ struct CommandUploadTests {
         #expect(try scene.output(["uploads"]).hasPrefix(id + "\t"))
         #expect(try scene.output(["uploads", "pause", id]) == "\(id)\tpaused\n")
         #expect(try scene.output(["uploads", "resume", id]).hasSuffix("\tdone\tthe local file may go\n"))
-        try scene.output(["uploads", "cancel", id])
+        #expect(try scene.output(["uploads", "cancel", id]) == "\(id)\tdone\n")
         #expect(try scene.output(["uploads"]) == "")
         try scene.output(["upload", file, "--offline"])
         // A busy server may verify it later.
         let synced = try scene.output(["sync"])
         #expect(["Synced: 1 uploaded.\n", "Synced: 1 verifying.\n"].contains(synced))
+    }
+
+    @Test("The same file again goes on with the upload that has not ended")
+    func again() throws {
+        let scene = try CommandScene()
+        try scene.open("phone")
+        let file = scene.home + "/take.bin"
+        _ = FileManager.default.createFile(atPath: file, contents: Data(repeating: 7, count: 100_000))
+        let id = String(try scene.output(["upload", file, "--offline"]).dropLast())
+        try scene.output(["uploads", "pause", id])
+        #expect(try scene.output(["upload", scene.home + "/./take.bin"]).hasPrefix(id + "\t"))
+        #expect(try scene.json(["recordings"])["recordings"]?.array?.count == 1)
+    }
+
+    @Test("A failed upload is counted by status and by each sync until it is cancelled")
+    func failed() throws {
+        let scene = try CommandScene()
+        try scene.open("phone")
+        let file = scene.home + "/take.bin"
+        _ = FileManager.default.createFile(atPath: file, contents: Data(repeating: 7, count: 100_000))
+        let id = String(try scene.output(["upload", file, "--offline"]).dropLast())
+        #expect(try scene.json(["status"])["uploading"]?.number?.int64 == 1)
+        try FileManager.default.removeItem(atPath: file)
+        for _ in 1...2 {
+            let synced = try scene.run(["sync"])
+            #expect(synced.status == 1 && synced.output == "Synced: 1 not uploaded.\n")
+        }
+        let status = try scene.run(["status"])
+        #expect(status.status == 1 && status.output.contains("not uploaded\t1\n"))
+        #expect(
+            try scene.json(["uploads"])["uploads"]?.array?.first?["failure"]?.string?.contains("No such file") == true
+        )
+        try scene.output(["uploads", "cancel", id])
+        #expect(try scene.run(["status"]).status == 0)
     }
 }
