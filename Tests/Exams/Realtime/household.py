@@ -89,13 +89,19 @@ class Household:
         self.person, self.ports, self.chance = person, ports, chance
         self.is_over = self.is_resting = False
         self.followers = [Follower(self, name) for name in ("phone", "camera")]
-        self.done, self.made = [], []
+        self.done, self.made, self.talks = [], [], []
         # Of each command the outcomes that its sender got.
         self.outcomes = collections.defaultdict(list)
         self.counts = collections.Counter()
 
     def tasks(self):
-        return [asyncio.create_task(work()) for work in (*(follower.run for follower in self.followers), self.write, self.command, self.chatter)]
+        followers = [asyncio.create_task(follower.run()) for follower in self.followers]
+        self.talks = [asyncio.create_task(work()) for work in (self.write, self.command, self.chatter)]
+        return followers + self.talks
+
+    async def quiet(self):
+        """Returns when it has rested so long that its last requests are answered."""
+        await asyncio.gather(*self.talks, return_exceptions=True)
 
     async def ask(self, device, method, path, content=None, port=None):
         """The answer of any server, or None."""

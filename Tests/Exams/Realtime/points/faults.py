@@ -162,6 +162,7 @@ async def play_seed(stage, houses, chance):
 
     left, _ = await until_empty(differences, CONVERGED_MAX_S - 3)
     breaches, converged = [f"80 s later {text}" for text in left], time.monotonic() - healed
+    await asyncio.gather(*(house.quiet() for house in houses))
     left, _ = await until_empty(open_commands, ENDED_MAX_S)
     breaches += [f"command {number} has no outcome" for number in left]
     rows = commands_of(stage.database())

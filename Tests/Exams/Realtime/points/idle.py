@@ -1,5 +1,7 @@
 """What an idle socket costs: memory, and the processor time of its heartbeats; beside the package `websockets`."""
+import math
 import multiprocessing
+import resource
 import ssl
 import subprocess
 import sys
@@ -9,7 +11,10 @@ from crowd import Crowd
 from points.relay import Peer, has_started
 
 BYTES_MAX = {"plain": 2560, "tls": 17 * 1024}
-SERVERS, SOCKETS = 3, 15_000
+SOCKETS = 45_000
+# A server keeps half of its connections for requests, and each takes a descriptor.
+PER_SERVER = min(15_000, (resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 3000) // 2)
+SERVERS = math.ceil(SOCKETS / PER_SERVER)
 # Each socket gets a ping after 30 s of silence.
 REST_S, BEAT_S = 5, 45
 HEARTBEAT_CORE_MAX = 0.05
@@ -82,7 +87,7 @@ def measured(exam, hosts, people, is_tls):
 
 
 def play(exam):
-    count = exam.size(SERVERS * SOCKETS, 3000)
+    count = exam.size(SOCKETS // SERVERS * SERVERS, 3000)
     for scheme in exam.size(["plain", "tls"], ["plain"]):
         settings = []
         if scheme == "tls":

@@ -16,7 +16,6 @@ from ports import reserved_port
 PAIRS, BYTES, SECONDS, ROUNDS = 500, 200, 8, 3
 # A socket may send 20 messages a second.
 TURN_S = 1 / 16
-CPU_MAX_US = 15
 RATIO_MIN = {"websockets": 2.5, "socketify": 0.3}
 # With a fifth of the pairs each look at the sockets finds fewer messages, and one round has noise.
 SAMPLE_RATIO_MIN = {"websockets": 1.5}
@@ -163,11 +162,8 @@ def play(exam):
             if found:
                 others[name].append(found)
     each, rate, late = exam.medians(own)
-    figures = f"{each:.1f} us a message (at most {CPU_MAX_US}), {rate:.0f} messages a second, p99 of a turn {late:.1f} ms, {pairs} pairs"
-    if exam.is_sample:
-        exam.say(figures)
-    else:
-        exam.expect(each <= CPU_MAX_US, figures)
+    # Microseconds depend on the machine: the peers of the same run judge them.
+    exam.say(f"{each:.1f} us a message, {rate:.0f} messages a second, p99 of a turn {late:.1f} ms, {pairs} pairs")
     for name, rounds in others.items():
         if rounds:
             theirs, rate, late = exam.medians(rounds)
