@@ -30,6 +30,9 @@ def checks(world):
     yield "A wrong code is refused, and a recovery code logs in", second_factor
     yield "The export has every preset, and the usage is saved as a table", downloads
     yield "A session without 'Stay signed in' ends with the browser", stay_signed_in
+    yield "Another person's log out leaves the draft of somebody whose browser was closed", others_draft
+    yield "A deletion that is refused since the session has ended is not told as done", refused_deletion
+    yield "The link of an invitation does not replace a session", invited
     if features(world.house)["registration"] == "open":
         yield "A person opens an account in the page", register
 
@@ -310,6 +313,47 @@ def stay_signed_in(world):
         page = context.new_page()
         page.goto(world.house.page)
         settled(page, "Presets" if stays else "Log in")
+
+
+def others_draft(world):
+    person, _, _ = furnished(world)
+    page = world.browser.window()
+    log_in(page, person)
+    open_preset(page, "Moss").get_by_label("Name", exact=True).fill("Moss in the rain")
+    state(page, "draft")
+    context = page.context
+    page.close()
+    page = context.new_page()
+    log_in(page, world.person("ben"))
+    page.get_by_role("button", name="Log out").click()
+    settled(page, "Log in")
+    log_in(page, person)
+    expect(open_preset(page, "Moss").get_by_label("Name", exact=True)).to_have_value("Moss in the rain")
+
+
+def refused_deletion(world):
+    person = world.person()
+    tablet = person.device()
+    page = world.browser.window()
+    log_in(page, person)
+    go(page, "account")
+    page.get_by_role("button", name="Delete the account…").click()
+    asked = dialog(page, "Delete the account?")
+    for password, answer in (("a wrong password", "The password is wrong"), (person.password, "Session ended")):
+        asked.get_by_label("Password", exact=True).fill(password)
+        asked.get_by_role("button", name="Delete the account for good").click()
+        expect(asked.get_by_text(answer)).to_be_visible()
+        tablet.end_others()
+    assert len(tablet.sessions()) == 1
+
+
+def invited(world):
+    person = world.person()
+    page = world.browser.window()
+    log_in(page, person)
+    page.evaluate("location.hash = '#invitation=abcdefghijklmnop'")
+    settled(page, "Log out first")
+    expect(page.get_by_role("main").get_by_role("button", name="Log out")).to_be_visible()
 
 
 def register(world):

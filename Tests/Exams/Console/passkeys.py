@@ -55,6 +55,7 @@ def kept_from(device, person, page, address):
     again = dialog(page, "Your session has ended")
     again.get_by_role("button", name="Use a passkey").click()
     expect(again.get_by_text("Another account", exact=True)).to_be_visible()
+    assert len(device.sessions()) == 1, "the refused log in has left its session"
     again.get_by_label("Password", exact=True).fill(person.password)
     again.get_by_role("button", name="Log in", exact=True).click()
     settled(page, "Comet")

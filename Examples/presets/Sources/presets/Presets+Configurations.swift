@@ -48,7 +48,7 @@ extension Presets {
         switch state {
         case .synced: "synced"
         case .unsent, .waiting: "on this device"
-        case .refused(let problem): "refused: \(problem.detail)"
+        case .refused(let problem): "refused: \(problem)"
         case .held: "deleted elsewhere: edit it to keep it, or delete it"
         @unknown default: "\(state)"
         }

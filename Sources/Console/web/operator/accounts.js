@@ -2,7 +2,7 @@
 import { isLocked } from './account.js';
 import { get } from './calls.js';
 import { bytes, plural, timeElement } from './texts.js';
-import { announce, emptyState, errorState, field, fill, h, icon } from './view.js';
+import { announce, button, emptyState, errorState, field, fill, h, icon } from './view.js';
 
 /** @param {import('./app.js').Visit} visit @returns {Promise<import('./app.js').Page>} */
 export async function show({ query, signal }) {
@@ -12,7 +12,7 @@ export async function show({ query, signal }) {
         list.append(...page.accounts.map(row));
         count.shown += page.accounts.length;
         list.hidden = count.shown === 0;
-        const next = page.next !== null && h('button', { type: 'button', class: 'button', onclick: () => attempt(page.next) }, 'Show more');
+        const next = page.next !== null && button('', () => attempt(page.next), 'Show more');
         fill(foot, next && h('div', { class: 'row' }, next), count.shown === 0 && none(prefix));
         if (after) announce(`${plural(count.shown, 'account')} are shown.`);
     };

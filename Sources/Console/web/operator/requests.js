@@ -11,7 +11,10 @@ let isMinute = true;
 /** @param {import('./app.js').Visit} visit @returns {Promise<import('./app.js').Page>} */
 export async function show({ signal }) {
     const box = h('div', { class: 'stack' });
-    const draw = () => fill(box, table());
+    const draw = () => {
+        const instead = table();
+        if (instead) fill(box, instead); else if (!region.isConnected || region.parentElement !== box) fill(box, late, region);
+    };
     const choice = (name, value) => h('button', { type: 'button', class: 'button', 'aria-pressed': String(isMinute === value), onclick: ({ currentTarget }) => {
         isMinute = value;
         for (const button of currentTarget.parentElement.children) button.ariaPressed = String(button === currentTarget);
@@ -37,14 +40,18 @@ function routes() {
 const cell = (text) => h('td', { class: 'number' }, text);
 const row = ({ name, count, failed, median, slow, received, sent }) => h('tr', { 'data-test': 'route-row' }, h('th', { scope: 'row', class: 'mono' }, name), cell(number(count)),
     h('td', { class: `number${failed > 0 ? ' error' : ''}` }, number(failed)), cell(milliseconds(median)), cell(milliseconds(slow)), cell(bytes(received)), cell(bytes(sent)));
+/** Made once: a region that somebody has scrolled, or that has the focus, stays. */
+const body = h('tbody'), late = h('div');
+const region = h('div', { class: 'scroll card', tabindex: 0, role: 'region', 'aria-label': 'Requests by route' }, h('table', { class: 'table' },
+    h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Route'), COLUMNS.map((name) => h('th', { scope: 'col', class: 'number' }, name)))), body));
+/** What stands in the place of the table, or nothing. */
 function table() {
     const { last, before } = span(), rows = routes();
     if (!last) return figures.problem ? errorState(figures.problem) : emptyState({ title: 'No figures yet' });
     if (isMinute && !before) return h('p', { class: 'muted' }, 'The second reading follows in 5 s.');
     const never = isMinute ? 'Nobody asked for anything in the last minute.' : 'Nobody has asked for anything since the server started.';
     if (rows.length === 0) return emptyState({ title: 'No requests', text: never });
-    return [figures.problem && h('div', { class: 'note warn' }, 'The server does not answer. These are the last figures.'),
-        h('div', { class: 'scroll card', tabindex: 0, role: 'region', 'aria-label': 'Requests by route' }, h('table', { class: 'table' },
-            h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Route'), COLUMNS.map((name) => h('th', { scope: 'col', class: 'number' }, name)))),
-            h('tbody', null, rows.map(row))))];
+    fill(late, figures.problem && h('div', { class: 'note warn' }, 'The server does not answer. These are the last figures.'));
+    fill(body, rows.map(row));
+    return null;
 }

@@ -31,6 +31,8 @@ async function run(store, mode, work) {
     });
 }
 
+/** "0" is the character after "/". @param {string} owner */
+const keysOf = (owner) => IDBKeyRange.bound(`${owner}/`, `${owner}0`, false, true);
 /** Values by key, on the disk. @param {'session'|'drafts'|'uploads'} store */
 export const stored = (store) => ({
     /** @param {string} key */
@@ -39,12 +41,13 @@ export const stored = (store) => ({
     put: (key, value) => run(store, 'readwrite', (values) => values.put(value, key)),
     /** @param {string} key */
     remove: (key) => run(store, 'readwrite', (values) => values.delete(key)),
-    clear: () => run(store, 'readwrite', (values) => values.clear()),
-    /** @returns {Promise<[string, any][]>} */
-    all: async () => {
-        const [keys, values] = await Promise.all([run(store, 'readonly', (all) => all.getAllKeys()), run(store, 'readonly', (all) => all.getAll())]);
+    /** Those of an account, whose keys begin with its id. @param {string} owner @returns {Promise<[string, any][]>} */
+    of: async (owner) => {
+        const [keys, values] = await Promise.all([run(store, 'readonly', (all) => all.getAllKeys(keysOf(owner))), run(store, 'readonly', (all) => all.getAll(keysOf(owner)))]);
         return keys.map((key, index) => [key, values[index]]);
     },
+    /** @param {string} owner */
+    removeOf: (owner) => run(store, 'readwrite', (values) => values.delete(keysOf(owner))),
 });
 
 const values = stored('session');
@@ -83,11 +86,15 @@ export const session = {
     },
     /** This browser's members of a login. */
     device: async () => ({ device_id: await session.deviceID(), device_name: browserName() }),
-    /** Keeps what a login answered. @param {any} login @param {boolean} stay */
-    begin: async (login, stay) => {
+    /** What a login answered. @param {any} login @param {boolean} stay @returns {Promise<Session>} */
+    from: async (login, stay) => {
         const bytes = Uint8Array.from(atob(login.signing_key), (letter) => letter.charCodeAt(0));
         const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-        await values.put('current', { token: login.token, key, expiresAt: login.expires_at, user: login.user, deviceID: await session.deviceID(), stay });
+        return { token: login.token, key, expiresAt: login.expires_at, user: login.user, deviceID: await session.deviceID(), stay };
+    },
+    /** Keeps what a login answered. @param {any} login @param {boolean} stay */
+    begin: async (login, stay) => {
+        await values.put('current', await session.from(login, stay));
         sessionStorage.setItem(scope, 'open');
         tabs.postMessage({ kind: 'session' });
         begun.dispatchEvent(new Event('session'));
@@ -100,9 +107,10 @@ export const session = {
     }),
     /** The session is over; whose it was stays known. @param {string} token */
     end: (token) => session.change(token, ({ user, stay, deviceID }) => ({ user, stay, deviceID })),
-    /** Forgets the account: drafts and uploads too. */
+    /** Forgets the account: its drafts and uploads too. Another account may have left some of its own. */
     forget: async () => {
-        await Promise.all([values.remove('current'), stored('drafts').clear(), stored('uploads').clear()]);
+        const owner = await session.userID();
+        await Promise.all([values.remove('current'), stored('drafts').removeOf(owner), stored('uploads').removeOf(owner)]);
         sessionStorage.removeItem(scope);
         tabs.postMessage({ kind: 'session' });
     },

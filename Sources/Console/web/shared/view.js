@@ -28,6 +28,16 @@ function append(parent, children) {
 }
 /** Replaces the content. @param {any} parent @param {...Child} children */
 export const fill = (parent, ...children) => { parent.replaceChildren(append(new DocumentFragment(), children)); return parent; };
+/** A button; another press while its work is under way does nothing. @param {string} kind @param {() => Promise<any>} run @param {...any} content */
+export function button(kind, run, ...content) {
+    let isRunning = false;
+    const pressed = async () => {
+        if (isRunning) return;
+        isRunning = true;
+        await run().finally(() => { isRunning = false; });
+    };
+    return h('button', { type: 'button', class: `button ${kind}`, onclick: pressed }, content);
+}
 const shown = new WeakMap();
 /** Shows rows and keeps the elements of those that were shown before, so focus and scrolling stay. */
 export function keyed(parent, rows, key, make, update = (element, row) => {}) {

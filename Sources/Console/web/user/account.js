@@ -7,7 +7,7 @@ import { session } from './session.js';
 import { meter } from './chart.js';
 import { bytes, date, eventText, label, number, plural, problemText, quotaLabel, timeElement, valueText } from './texts.js';
 import { drawConsents } from './usage.js';
-import { ask, emptyState, errorState, field, fill, h, icon, loadingState, setFieldError, toast } from './view.js';
+import { ask, button as pressable, emptyState, errorState, field, fill, h, icon, loadingState, setFieldError, toast } from './view.js';
 const button = (text, onclick, kind = '') => h('button', { type: 'button', class: `button ${kind}`, onclick }, text);
 /** A part that loads by itself: its error leaves the rest. */
 function part(name, title, read, draw, signal) {
@@ -138,7 +138,7 @@ function drawEvents(body, [first, { devices }]) {
         h('p', { class: 'small muted' }, timeElement(one.at), one.address && `, from ${one.address}`, device(one)));
     const add = ({ events, has_more, next }) => {
         list.append(...events.map(item));
-        fill(more, has_more && button('Show more', async () => add(await get('account/events', { query: { limit: 20, before: next } }))));
+        fill(more, has_more && pressable('', async () => add(await get('account/events', { query: { limit: 20, before: next } })), 'Show more'));
     };
     add(first);
     fill(body, first.events.length ? [list, more] : emptyState({ title: 'Nothing has happened yet' }));
@@ -167,7 +167,12 @@ async function exportAll(state) {
     }
 }
 async function deleteAccount(email) {
-    const isGone = (problem) => { if (problem.code !== 'session-ended') throw problem; return { data: { erased: null, complete: true } }; };  // after a lost answer
+    let wasLost = false;
+    const isGone = (problem) => {
+        if (problem.code === 'session-ended' && wasLost) return { data: { erased: null, complete: true } };  // the lost answer was a yes
+        wasLost ||= problem.code === 'offline';
+        throw problem;
+    };
     const run = async (json) => { stop(); return (await request('DELETE', 'account', { json, quiet: true, timeout: 120_000 }).catch(isGone)).data; };
     const answer = await modal('Delete the account?', (end) => [
         h('p', null, `All presets, their history, all recordings and files of ${email} are deleted at once. Nobody can bring them back. Save your data first.`),

@@ -85,6 +85,7 @@ async function shown(mine, route, signal) {
     };
     for (const link of element('nav').querySelectorAll('a')) link.ariaCurrent = link.dataset.place === route.place ? 'page' : null;
     const slow = setTimeout(() => {
+        if (mine !== turn) return;
         main.setAttribute('aria-busy', 'true');
         if (lastLoad !== route.place) draw(h('div', { class: 'page' }, h('h1', { tabindex: -1 }, name), loadingState(`Loading ${name.toLowerCase()}`)));
     }, 200);
@@ -141,15 +142,18 @@ export async function enter() {
     startReading();
     watch('conflicts', countConflicts);
     countConflicts();
-    stored('uploads').all().then((kept) => kept.length > 0 && withUploads(null)).catch(() => {});
+    network.addEventListener('online', countConflicts);
+    stored('uploads').of(owner).then((kept) => kept.length > 0 && withUploads(null)).catch(() => {});
 }
 async function countConflicts() {
-    const { conflicts = [] } = await get('conflicts', { query: { limit: 100 } }).catch(() => ({}));
-    setBadge('conflicts', conflicts.length);
+    const { conflicts } = await get('conflicts', { query: { limit: 100 } }).catch(() => ({}));
+    if (conflicts) setBadge('conflicts', conflicts.length);
 }
+/** The drafts and uploads of this account. */
+const left = async () => { const id = await session.userID(); return Promise.all([stored('drafts').of(id), stored('uploads').of(id)]); };
 /** Asks before anything that was typed is lost, then ends the session. */
 export async function signOut() {
-    const [drafts, uploads] = (await Promise.all([stored('drafts').all(), stored('uploads').all()])).map((all) => all.length);
+    const [drafts, uploads] = (await left()).map((all) => all.length);
     const lost = [drafts && plural(drafts, 'draft'), uploads && plural(uploads, 'unfinished upload')].filter(Boolean).join(' and ');
     const answer = !lost || await ask({ title: `Log out and discard ${lost}?`, body: 'They are in this browser only. Presets and recordings on the server stay.',
         actions: [{ label: 'Log out and discard', value: true, kind: 'danger' }], cancel: 'Stay' });
@@ -159,21 +163,23 @@ export async function signOut() {
     await logOut();
     restart();
 }
-/** Begins anew with nothing in memory. */
+/** Begins anew with nothing in memory. A page that is open keeps no draft any more. */
 export function restart() {
+    visit.abort();
     history.replaceState(null, '', '#/login');
     location.reload();
 }
 /** Drafts outlive a session that ended because the browser was closed; without any, nothing about the account stays. */
 async function leaveAbandoned() {
-    const kept = [...await stored('drafts').all(), ...await stored('uploads').all()];
-    await logOut({ keepDrafts: kept.length > 0 });
+    await logOut({ keepDrafts: (await left()).flat().length > 0 });
 }
 /** Another tab has logged in or out. */
 async function followTabs({ data }) {
     if (data.kind !== 'session') return;
     const isReady = document.body.dataset.state === 'ready', last = await session.last(), current = await session.current();
-    if (isReady ? last?.user.id !== owner : current) location.reload();
+    if (!(isReady ? last?.user.id !== owner : current)) return;
+    if (!last) visit.abort();  // what was typed was discarded there
+    location.reload();
 }
 let owner = '';
 function showNetwork() {

@@ -2,12 +2,11 @@
 import { get, id as part, Problem, request } from './api.js';
 import { navigate } from './app.js';
 import { differences, numberOf, parse, same, at, shown, tagOf, withMember } from './documents.js';
-import { button } from './form.js';
 import { changed, pull, watch } from './reading.js';
 import { deviceText, radio, refusalText, rowOf } from './saving.js';
 import { session } from './session.js';
 import { pathLabel, plural, timeElement, timeText } from './texts.js';
-import { announce, ask, emptyState, fill, h, icon, keyed, toast } from './view.js';
+import { announce, ask, button, emptyState, fill, h, icon, keyed, toast } from './view.js';
 
 const rowsMax = 200;
 

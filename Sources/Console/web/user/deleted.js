@@ -2,12 +2,11 @@
 import { get, id as part, request } from './api.js';
 import { navigate } from './app.js';
 import { numberOf, parse } from './documents.js';
-import { button } from './form.js';
 import { presets, pull } from './reading.js';
 import { deviceText, putBack } from './saving.js';
 import { session } from './session.js';
 import { number, timeElement } from './texts.js';
-import { emptyState, fill, h, icon, toast } from './view.js';
+import { button, emptyState, fill, h, icon, toast } from './view.js';
 
 /** Each costs two requests. */
 const pageSize = 20;

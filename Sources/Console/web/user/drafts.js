@@ -20,8 +20,7 @@ export async function draftOf(id) {
 /** Those of this account. @returns {Promise<Draft[]>} */
 export async function allDrafts() {
     await takeHeld();
-    const owner = keyOf(await session.userID(), '');
-    return (await drafts.all()).filter(([key]) => key.startsWith(owner)).map(([, draft]) => draft);
+    return (await drafts.of(await session.userID())).map(([, draft]) => draft);
 }
 /** Keeps what this tab has typed, beside what other tabs have. @param {Edit} edit */
 export const keepDraft = (edit) => locked('drafts', {}, async () => {

@@ -3,11 +3,11 @@ import { id as part, request } from './api.js';
 import { navigate, setTitle } from './app.js';
 import { at, differences, named, numberOf, parse, same, textOf } from './documents.js';
 import { holdDraft, keepDraft, losesDrafts } from './drafts.js';
-import { blame, button, faultsOf, inputText, keptMembers, makeForm, meaning, putText, STARTERS } from './form.js';
+import { blame, faultsOf, inputText, keptMembers, makeForm, meaning, putText, STARTERS } from './form.js';
 import { pull, watch } from './reading.js';
 import { changesOf, clashes, duplicate, lastAuthor, prune, refusalText, remove, rowOf, save } from './saving.js';
 import { timeElement, word } from './texts.js';
-import { announce, ask, fill, h, icon, setFieldError, toast } from './view.js';
+import { announce, ask, button, fill, h, icon, setFieldError, toast } from './view.js';
 
 const draftDelay = 300;
 

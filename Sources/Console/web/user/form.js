@@ -58,17 +58,6 @@ const range = ({ minimum, maximum }) => minimum === undefined || maximum === und
 const isFraction = (part) => part.type === 'number' && part.minimum > 0 && part.minimum < 0.01;
 const hint = (part) => isFraction(part) ? `${range(part)}; 1/50 is good, too` : range(part);
 
-/** A button; another press while its work is under way does nothing. @param {string} kind @param {() => Promise<any>} run @param {...any} content */
-export function button(kind, run, ...content) {
-    let isRunning = false;
-    const pressed = async () => {
-        if (isRunning) return;
-        isRunning = true;
-        await run().finally(() => { isRunning = false; });
-    };
-    return h('button', { type: 'button', class: `button ${kind}`, onclick: pressed }, content);
-}
-
 /** A value as an input has it: 1/60, where the number is exactly that. @param {any} value @param {any} schema */
 export function inputText(value, schema) {
     const below = isFraction(schema) && value > 0 && value < 0.5 ? Math.round(1 / value) : 0;

@@ -1,12 +1,11 @@
 // The versions of one preset: who made them and when, two of them compared, and a restore whose effect is seen first.
 import { get, id as part, request } from './api.js';
 import { differences, numberOf, parse, shown, tagOf } from './documents.js';
-import { button } from './form.js';
 import { presets, pull, watch } from './reading.js';
 import { deviceText, putBack, refusalText, rowOf } from './saving.js';
 import { session } from './session.js';
 import { exactTime, pathLabel, plural, timeElement } from './texts.js';
-import { announce, ask, emptyState, errorState, field, fill, h, icon, toast } from './view.js';
+import { announce, ask, button, emptyState, errorState, field, fill, h, icon, toast } from './view.js';
 
 /** @typedef {{ version: string, changed_at: string, edited_at: string, device: { id: string, name: string|null }|null, deleted: boolean, has_document: boolean }} Version */
 

@@ -1,5 +1,5 @@
 // Logging in: with a password or a passkey, the second factor, registering, mails' links, and the same again over the page.
-import { get, Problem, request } from './api.js';
+import { decline, get, Problem, request } from './api.js';
 import { enter, modal, navigate, restart, signOut } from './app.js';
 import { begun, isSecure, session, tabs } from './session.js';
 import { clockText, duration, problemText } from './texts.js';
@@ -110,14 +110,18 @@ function steps(place, { features, known = '', locked = false, title, note = null
 export async function logInAgain(problem) {
     const last = await session.last();
     if (!last) { restart(); return new Promise(() => {}); }
-    const features = await serverFeatures();
+    const features = await serverFeatures(), hasBegun = async () => (await session.current())?.user.id === last.user.id;
+    if (await hasBegun()) return;  // meanwhile, in another tab
     const text = problem?.code === 'account-disabled' ? problemText(problem) : 'Log in again to go on. What you typed is still here.';
     await modal('Your session has ended', (end) => {
         const place = h('div', { class: 'stack' });
         begun.addEventListener('session', () => end(true), { once: true });
-        tabs.addEventListener('message', async ({ data }) => { if (data.kind === 'session' && (await session.current())?.user.id === last.user.id) end(true); });
+        tabs.addEventListener('message', async ({ data }) => { if (data.kind === 'session' && await hasBegun()) end(true); });
         const done = async (login) => {
-            if (login.user.id !== last.user.id) throw new Problem(0, 'other-account', 'Another account', 'Log out first to use it.');
+            if (login.user.id !== last.user.id) {
+                await decline(login);
+                throw new Problem(0, 'other-account', 'Another account', 'Log out first to use it.');
+            }
             await session.begin(login, last.stay);
         };
         setTimeout(() => steps(place, { features, known: last.user.email, locked: true, title: h('p', null, text), done,
@@ -129,12 +133,10 @@ export async function logInAgain(problem) {
 export function proof({ submit, kind, run }) {
     const place = h('div', { class: 'stack' }), blame = { 'credentials-invalid': 'password', 'code-invalid': 'code', 'too-many-codes': 'code' };
     const show = (spec) => fill(place, form({ fields: [spec], submit, kind, run, blame }),
-        link(spec === code ? 'Use the password' : 'Use the authenticator app', () => show(spec === code ? password : code)),
-        passkeys && form({ fields: [], kind: '', submit: 'Use a passkey', run: async () => run({ assertion: await assertion() }) }));
-    let passkeys = false;
-    show(password);
-    serverFeatures().then((features) => { passkeys = Boolean(hasPasskeys(features)); return passkeys && !firstOf(place)?.value && show(password); });
-    return place;
+        link(spec === code ? 'Use the password' : 'Use the authenticator app', () => show(spec === code ? password : code)));
+    const passkey = h('div'), withPasskey = async () => run({ assertion: await assertion() });
+    serverFeatures().then((features) => hasPasskeys(features) && passkey.append(form({ fields: [], kind: '', submit: 'Use a passkey', run: withPasskey })));
+    return h('div', { class: 'stack' }, show(password), passkey);
 }
 /** Asks who is there, for what needs a confirmation. @returns {Promise<boolean>} */
 export const askToConfirm = async () => Boolean(await modal('Confirm that it is you', (end) => [h('p', { class: 'muted' }, 'This needs a login within the last 10 minutes.'),
@@ -194,6 +196,8 @@ export async function show({ query }) {
             features.mail && link('Forgotten password', forgotten)) });
     if (kind === 'verify') say('Confirm your address', 'You opened the link of a mail. One press confirms the address.', 'Confirm', verify);
     else if (kind === 'reset') reset();
+    else if (kind === 'invitation' && document.body.dataset.state === 'ready') say('Log out first',
+        `${last?.user.email} is logged in here. Log out, then open the link of the invitation again.`, 'Log out', signOut);
     else if (kind === 'invitation') register(token);
     else logIn();
     firstOf(card)?.setAttribute('data-first', '');

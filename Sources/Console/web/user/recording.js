@@ -2,11 +2,10 @@
 import { download, get, id as part, request } from './api.js';
 import { navigate } from './app.js';
 import { numberOf, parse, shown } from './documents.js';
-import { button } from './form.js';
 import { changed, presets, watch } from './reading.js';
 import { bytes, dateTime, duration, label, now, valueText, word } from './texts.js';
 import { add, pickFiles } from './uploads.js';
-import { announce, ask, emptyState, fill, h, icon, toast } from './view.js';
+import { announce, ask, button, emptyState, fill, h, icon, toast } from './view.js';
 
 const CODECS = { h264: 'avc1.640028', hevc: 'hvc1.1.6.L150.B0', av1: 'av01.0.08M.10', prores: 'ap4h', aac: 'mp4a.40.2', mp3: 'mp3', flac: 'flac', alac: 'alac' };
 const FORMATS = { 'H.264': 'h264', 'H.265': 'hevc', 'ProRes 422': 'prores', 'ProRes 4444': 'prores', AV1: 'av1' };
@@ -97,14 +96,15 @@ function verdict({ id, processing_status: state, failure, encryption }) {
 function player(recording, read) {
     const box = h('div', { class: 'player' }), kind = recording.content_type.split('/')[0];
     let current = recording;
-    const lost = () => fill(box, h('p', { class: 'no-player' }, 'The connection was lost. Reload the page to play it.'));
+    const lost = (index, place) => fill(box, h('div', { class: 'no-player' }, h('p', null, 'The connection was lost.'),
+        button('', async () => { current = await read(); play(index, place); }, 'Play on')));
     const play = (index, at = 0) => {
         const url = sources(current)[index];
         if (!url) return fill(box, reason(current));
         const failed = async () => {
-            if (!isOver(current)) return play(index + 1, at);
-            const place = media.currentTime || at;
-            await read().then((fresh) => { current = fresh; play(index, place); }, lost);
+            // What had played can be played: then its address is over, or the network has gone.
+            const place = media.currentTime || at, again = isOver(current) || place > at ? index : index + 1;
+            await read().then((fresh) => { current = fresh; play(again, place); }, () => lost(again, place));
         };
         const seek = () => { if (at > 0) media.currentTime = at; };
         const media = kind === 'image' ? h('img', { src: url, alt: current.filename, onerror: failed })

@@ -144,13 +144,17 @@ export async function putBack(id, document, ifMatch) {
     const { headers } = await request('PUT', path(id), { json: { configuration: { ...document, modified_at: timeText() } }, ifMatch });
     return (await written({ id }, headers, document)).version;
 }
+/** The copies whose answers were lost, by their sources: another try makes no second one. @type {Map<string, any>} */
+const copies = new Map();
 /** A copy with an id of its own, exact to the last digit. @param {string} id */
 export async function duplicate(id) {
-    const source = parse((await request('GET', path(id), { as: 'text' })).data), copy = crypto.randomUUID(), time = timeText();
-    const name = `${[...source.name].slice(0, 95).join('')} copy`;
-    await request('POST', 'configurations', { json: { configuration: { ...source, id: copy, name, created_at: time, modified_at: time } } });
+    const source = parse((await request('GET', path(id), { as: 'text' })).data), time = timeText();
+    const copy = copies.get(id) ?? { ...source, id: crypto.randomUUID(), name: `${[...source.name].slice(0, 95).join('')} copy`, created_at: time, modified_at: time };
+    copies.set(id, copy);
+    await request('POST', 'configurations', { json: { configuration: copy } }).catch((problem) => { if (problem.status !== 409) { if (problem.status) copies.delete(id); throw problem; } });
+    copies.delete(id);
     await pull();
-    return { id: copy, name };
+    return { id: copy.id, name: copy.name };
 }
 /** Deletes the version that the person sees; returns what brings it back, or null. @param {string} id @param {string} version */
 export async function remove(id, version) {

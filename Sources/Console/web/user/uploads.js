@@ -176,7 +176,7 @@ export async function choose(row) {
 const lookLater = (key) => locked(`upload ${key}`, {}, async () => {}).then(refresh).catch(() => {});
 /** Shows what earlier pages and other tabs have kept. */
 async function refresh() {
-    const user = await session.userID(), kept = (await values.all()).filter(([key]) => key.startsWith(`${user}/`)), keys = kept.map(([key]) => key);
+    const user = await session.userID(), kept = await values.of(user), keys = kept.map(([key]) => key);
     for (const row of [...rows.values()]) if (!row.file && !keys.includes(row.key)) rows.delete(row.key);
     for (const [key, entry] of kept) {
         if (rows.get(key)?.file) continue;
