@@ -321,6 +321,8 @@ def others_draft(world):
     log_in(page, person)
     open_preset(page, "Moss").get_by_label("Name", exact=True).fill("Moss in the rain")
     state(page, "draft")
+    go(page, "#/presets")
+    settled(page, "Presets")
     context = page.context
     page.close()
     page = context.new_page()
@@ -336,10 +338,11 @@ def refused_deletion(world):
     tablet = person.device()
     page = world.browser.window()
     log_in(page, person)
-    go(page, "account")
+    go(page, "#/account")
+    settled(page, "Account")
     page.get_by_role("button", name="Delete the account…").click()
     asked = dialog(page, "Delete the account?")
-    for password, answer in (("a wrong password", "The password is wrong"), (person.password, "Session ended")):
+    for password, answer in (("a wrong password", "The password is wrong"), (person.password, "The session has ended")):
         asked.get_by_label("Password", exact=True).fill(password)
         asked.get_by_role("button", name="Delete the account for good").click()
         expect(asked.get_by_text(answer)).to_be_visible()
