@@ -1,4 +1,6 @@
 #pragma once
+// fstatfs(2), which Glibc's module lacks.
+#include <sys/vfs.h>
 #include <curl/curl.h>
 #include <locale.h>
 

@@ -18,6 +18,9 @@ enum SystemCall {
         Int64(status.st_mtimespec.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtimespec.tv_nsec)
     }
 
+    /// False for file systems that number files as they meet them: here none does.
+    static func keepsInodes(_ descriptor: Int32) -> Bool { true }
+
     /// Tells the system that the whole file will be read.
     static func willReadAll(_ descriptor: Int32) { _ = fcntl(descriptor, F_RDAHEAD, 1) }
 

@@ -1,5 +1,8 @@
 /// Carries messages over an open WebSocket, on its thread.
 struct ChannelService {
+    /// The longest wait of a process that is not stopped.
+    private static let turnMs: Int32 = 1000
+
     private let line: CurlLine
     private let multi: CurlMulti
     private let wire: ChannelWire
@@ -9,6 +12,10 @@ struct ChannelService {
     private var heardAt = ContinuousClock.now
     /// True if the peer was asked for a byte since then.
     private var hasAsked = false
+    /// The last turn, and after one that was much too long its time, until all is read: the process was stopped meanwhile, and what has come
+    /// since then is as old as that.
+    private var turnedAt = ContinuousClock.now
+    private var stoppedAt: ContinuousClock.Instant?
     /// The end of the wait for the peer's close.
     private var closingUntil: ContinuousClock.Instant?
 
@@ -21,6 +28,7 @@ struct ChannelService {
     mutating func run(_ first: [UInt8]) throws(TransportError) -> ChannelEnd {
         if let end = try take(first) { return end }
         while true {
+            turn(.now)
             let orders = wire.takeOrders()
             if orders.ends { return ChannelEnd() }
             write(orders)
@@ -31,8 +39,19 @@ struct ChannelService {
                 if let end = try take(bytes) { return end }
                 continue
             }
-            multi.poll(line.socket, reads: orders.hasRoom, writes: line.unsentBytes > 0, ms: waitMs(.now))
+            if orders.hasRoom { stoppedAt = nil }
+            multi.poll(
+                line.socket,
+                reads: orders.hasRoom,
+                writes: line.unsentBytes > 0,
+                ms: min(waitMs(.now), Self.turnMs)
+            )
         }
+    }
+
+    private mutating func turn(_ now: ContinuousClock.Instant) {
+        if now - turnedAt > .milliseconds(3 * Self.turnMs) { stoppedAt = stoppedAt ?? turnedAt }
+        turnedAt = now
     }
 
     private mutating func write(_ orders: ChannelWire.Orders) {
@@ -66,7 +85,7 @@ struct ChannelService {
         (heardAt, hasAsked) = (.now, false)
         for event in frames.take(bytes) {
             switch event {
-            case .message(let message): wire.deliver(.message(message))
+            case .message(let message): wire.deliver(.message(message, at: stoppedAt ?? .now))
             case .ping(let payload): line.add(frames.pong(payload))
             case .pong: break
             case .close(let code, let reason): return try answer(code, ChannelEnd(code: code, reason: reason))

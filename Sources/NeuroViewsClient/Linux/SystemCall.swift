@@ -1,3 +1,4 @@
+import CNeuroViewsCurl
 import FoundationEssentials
 import Glibc
 
@@ -17,6 +18,13 @@ enum SystemCall {
     /// The time of a file's last change, in nanoseconds since 1970.
     static func modifiedNs(_ status: stat) -> Int64 {
         Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    }
+
+    /// False for FAT, exFAT, SMB and FUSE, which number files as they meet them: after a card was out, each has another number.
+    static func keepsInodes(_ descriptor: Int32) -> Bool {
+        let numbering = [0x4D44, 0x2011_BAB0, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546]
+        var found = statfs()
+        return fstatfs(descriptor, &found) == 0 && !numbering.contains(Int(found.f_type))
     }
 
     /// Tells the system that the whole file will be read.

@@ -27,15 +27,15 @@ final class LocalFile: Sendable {
     func identity() throws(LocalFileError) -> FileIdentity {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
-        return try Self.identity(from: status)
+        return try Self.identity(from: status, keepsInodes: SystemCall.keepsInodes(descriptor))
     }
 
-    private static func identity(from status: stat) throws(LocalFileError) -> FileIdentity {
+    private static func identity(from status: stat, keepsInodes: Bool) throws(LocalFileError) -> FileIdentity {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .noFile }
         return FileIdentity(
             size: Int64(status.st_size),
             modifiedNs: SystemCall.modifiedNs(status),
-            inode: Int64(truncatingIfNeeded: status.st_ino)
+            inode: keepsInodes ? Int64(truncatingIfNeeded: status.st_ino) : 0
         )
     }
 
@@ -52,7 +52,7 @@ final class LocalFile: Sendable {
     static func isOther(_ path: String, than identity: FileIdentity) -> Bool {
         var status = stat()
         guard fstatat(AT_FDCWD, path, &status, 0) == 0 else { return false }
-        return (try? Self.identity(from: status)) != identity
+        return (try? Self.identity(from: status, keepsInodes: identity.inode != 0)) != identity
     }
 
     /// Returns the SHA-256 of the whole file, on a thread of its own for the time. Throws `.changed` if the file changes

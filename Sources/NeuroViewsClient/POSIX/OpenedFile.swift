@@ -15,7 +15,7 @@ final class OpenedFile {
 
     /// Makes the file anew. The caller has the part, so nobody else works on it.
     init(_ part: PartFile) throws(PartFileError) {
-        (self.part, path) = (part, part.target + ".opened")
+        (self.part, path) = (part, part.path + ".opened")
         unlink(path)
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .system(errno) }

@@ -18,10 +18,10 @@ final class PartFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens the part of a file, or begins one. Nobody else may have it: two downloads would mix their bytes. Throws
-    /// `.busy` then.
-    static func open(of target: String) throws(PartFileError) -> PartFile {
-        let path = target + ".part"
+    /// Opens the part of a file, or begins one. `mark` is of its content, so that no file of somebody else has the part's name. Nobody else may
+    /// have it: two downloads would mix their bytes. Throws `.busy` then.
+    static func open(of target: String, mark: String) throws(PartFileError) -> PartFile {
+        let path = "\(target).\(mark).part"
         while true {
             let descriptor = SystemCall.open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else { throw .system(errno) }

@@ -32,6 +32,19 @@ extension NeuroViews {
         partSize: Int64? = nil,
         sealed: Bool = false
     ) throws(ClientError) -> Upload {
+        let upload = try queueUpload(file, metadata, id: id, partSize: partSize, sealed: sealed)
+        beginUpload(id)
+        return upload
+    }
+
+    /// Puts an upload into the list, for a later run.
+    package func queueUpload(
+        _ file: URL,
+        _ metadata: RecordingMetadata,
+        id: UUID = UUID(),
+        partSize: Int64? = nil,
+        sealed: Bool = false
+    ) throws(ClientError) -> Upload {
         let store = try openedStore()
         var made = try makeUpload(file, metadata, id, partSize, sealed)
         let row = try store.step { () throws(ClientError) -> UploadRow in
@@ -55,7 +68,7 @@ extension NeuroViews {
             try store.save(made)
             return made
         }
-        beginUpload(id)
+        feeds.changed([])
         return transfers.shown(row)
     }
 
@@ -120,9 +133,15 @@ extension NeuroViews {
             _ = try change(id, .cancelled)
             await transfers.stop(id)
             await sweepTasks()
+            // It was verified meanwhile, by another process.
+            if try store.upload(id)?.phase == .done { return try removeFromList(id, store) }
             // Before the server has opened it, a recording of the same id is another one.
             if try store.upload(id)?.isGranted == true { try await remove("/recordings/\(id.lower)") }
         }
+        try removeFromList(id, store)
+    }
+
+    private func removeFromList(_ id: UUID, _ store: Store) throws(ClientError) {
         try store.removeUpload(id)
         transfers.forget(id)
         feeds.changed([])

@@ -46,8 +46,9 @@ public struct Upload: Identifiable, Hashable, Sendable {
     /// The reason of the last interruption, while the app runs: of a pause, or of a store that can't be used.
     public let interruption: ClientError?
 
-    /// True if the server has the whole file and has read it back with the digest that was computed here.
-    public var mayDeleteFile: Bool { state == .done }
+    /// True if the server has the whole file and has read it back with the digest that was computed here. False again once another file is in
+    /// its place: a camera may use a name twice.
+    public let mayDeleteFile: Bool
 
     init(_ row: UploadRow, sent: Int64? = nil, interruption: ClientError? = nil) {
         id = row.id
@@ -56,6 +57,7 @@ public struct Upload: Identifiable, Hashable, Sendable {
         (size, isSealed) = (row.transferBytes, row.seal != nil)
         self.sent = min(sent ?? row.sent, row.transferBytes)
         state = State(row)
+        mayDeleteFile = row.phase == .done && !LocalFile.isOther(row.path, than: row.identity)
         self.interruption = interruption
     }
 }

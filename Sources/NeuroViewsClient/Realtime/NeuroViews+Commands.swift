@@ -33,8 +33,24 @@ extension NeuroViews {
         let message = RealtimeText.result(answer, to: id)
         // The outcome counts, also if its value is too long to be sent.
         let isTooLong = message.count > RealtimeText.maxBytes
-        realtime.send(result: isTooLong ? RealtimeText.result(answer.bare, to: id) : message, deadline: deadline)
+        realtime.send(
+            result: isTooLong ? RealtimeText.result(answer.bare, to: id) : message,
+            of: id,
+            deadline: deadline
+        )
     }
+
+    /// The server has not taken a message. The outcome of a command is sent again: its database may be away for a moment.
+    func refused(_ problem: Problem, replyTo id: UUID?) {
+        let mayPass = problem.status == 429 || problem.status >= 500
+        guard let id, mayPass, realtime.keepsResult(of: id) else { return feeds.emit(.realtimeRefused(problem)) }
+        Task { [weak self] in
+            try? await Task.sleep(for: Realtime.resultPause)
+            await self?.sendResultAgain(id)
+        }
+    }
+
+    private func sendResultAgain(_ id: UUID) async { realtime.sendAgain(id) }
 
     /// Sends the states that have changed; those that change soon afterwards go together.
     func tellStates() {

@@ -59,7 +59,7 @@ extension NeuroViews {
         case .heads(let configurations, let recordings):
             noteHeads(configurations: configurations, recordings: recordings)
         case .command(let command): receive(command, at: arrival)
-        case .refused(let problem): feeds.emit(.realtimeRefused(problem))
+        case .refused(let problem, let command): refused(problem, replyTo: command)
         default:
             // The server tells the states to every other socket, also to another one of this device.
             guard (try? session.deviceID) != told.device, realtime.take(told) else { return }

@@ -9,6 +9,8 @@
 struct OwnStates {
     /// The server lets a device have so many streams.
     private static let streamsMax = 4
+    /// The server forgets a stream that tells nothing for so long.
+    private static let silenceMax = Duration.seconds(60)
 
     private struct Stream {
         let id: UUID
@@ -22,6 +24,8 @@ struct OwnStates {
 
     private var status: [UInt8]?
     private var streams: [Stream] = []
+    /// The stops of the last streams: a socket that breaks may have lost them, and the server takes them twice.
+    private var stops: [(message: [UInt8], at: ContinuousClock.Instant)] = []
     private var changed: [(key: Key, message: [UInt8])] = []
 
     /// Takes a status.
@@ -41,6 +45,7 @@ struct OwnStates {
         if kind == .stopped {
             streams.remove(at: place)
             changed.removeAll { $0.key.stream == id }
+            stops = stops.suffix(Self.streamsMax - 1) + [(message, .now)]
         } else {
             streams[place].messages[kind] = message
         }
@@ -58,7 +63,10 @@ struct OwnStates {
     mutating func takeAll() -> [[UInt8]] {
         changed = []
         let kinds: [RealtimeText.Kind] = [.started, .metrics, .failed]
-        return (status.map { [$0] } ?? []) + streams.flatMap { stream in kinds.compactMap { stream.messages[$0] } }
+        let now = ContinuousClock.now
+        stops.removeAll { now - $0.at > Self.silenceMax }
+        return (status.map { [$0] } ?? []) + stops.map(\.message)
+            + streams.flatMap { stream in kinds.compactMap { stream.messages[$0] } }
     }
 
     private mutating func note(_ key: Key, _ message: [UInt8]) {

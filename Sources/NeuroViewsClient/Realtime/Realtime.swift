@@ -8,6 +8,8 @@
 final class Realtime {
     /// The time between two sendings of changed states: five a second.
     static let statePause = Duration.milliseconds(200)
+    /// The time before an outcome that the server has not stored is sent again.
+    static let resultPause = Duration.seconds(1)
     /// The first messages of a socket come within this time. The app sees them as a whole.
     static let beginningPause = Duration.milliseconds(100)
 
@@ -35,13 +37,14 @@ final class Realtime {
     /// True while the states that change wait for the end of a pause.
     var isPausing = false
     private(set) var book = PresenceBook()
-    private var results: [(message: [UInt8], deadline: ContinuousClock.Instant)] = []
+    /// The outcomes of commands, until their deadlines: a socket may be dead, or the server may not have stored them.
+    private var results: [UUID: (message: [UInt8], deadline: ContinuousClock.Instant)] = [:]
 
     /// Forgets what belongs to another account than this one, which must not be told of it.
     func enter(_ account: UUID?) {
         if owner == account { return }
         owner = account
-        (own, commands, results) = (OwnStates(), CommandMemory(), [])
+        (own, commands, results) = (OwnStates(), CommandMemory(), [:])
     }
 
     /// Uses a new socket, and tells the server everything.
@@ -51,9 +54,8 @@ final class Realtime {
         if self.user != user { (head, recordingsHead) = (nil, nil) }
         (channel, self.user) = (next, user)
         for message in own.takeAll() { next.send(message) }
-        let now = ContinuousClock.now
-        for result in results where result.deadline > now { next.send(result.message) }
-        results = []
+        forgetLateResults()
+        for result in results.values { next.send(result.message) }
     }
 
     /// The socket has ended.
@@ -78,8 +80,24 @@ final class Realtime {
     /// Notes what others tell. Returns true if it is of their presence.
     func take(_ arrival: RealtimeArrival) -> Bool { book.take(arrival) }
 
-    /// Sends the outcome of a command, or keeps it for the next socket until the deadline.
-    func send(result message: [UInt8], deadline: ContinuousClock.Instant) {
-        if let channel { channel.send(message) } else { results.append((message, deadline)) }
+    /// Sends the outcome of a command now, and over each further socket until the deadline. The server takes the first one.
+    func send(result message: [UInt8], of command: UUID, deadline: ContinuousClock.Instant) {
+        forgetLateResults()
+        results[command] = (message, deadline)
+        channel?.send(message)
+    }
+
+    /// Sends an outcome again, unless its time is over.
+    func sendAgain(_ command: UUID) {
+        forgetLateResults()
+        if let result = results[command] { channel?.send(result.message) }
+    }
+
+    /// True if its outcome can still be sent.
+    func keepsResult(of command: UUID) -> Bool { results[command].map { $0.deadline > .now } ?? false }
+
+    private func forgetLateResults() {
+        let now = ContinuousClock.now
+        results = results.filter { $0.value.deadline > now }
     }
 }

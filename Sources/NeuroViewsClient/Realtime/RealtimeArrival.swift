@@ -25,8 +25,8 @@ enum RealtimeArrival: Equatable, Sendable {
     case streamError(device: String, UUID, JSONValue)
     case streamStopped(device: String, UUID)
     case command(ArrivedCommand)
-    /// The server has not taken a message of this device.
-    case refused(Problem)
+    /// The server has not taken a message of this device, such as the outcome of a command.
+    case refused(Problem, replyTo: UUID?)
 
     /// The device whose state it tells, if it tells one.
     var device: String? {
@@ -58,7 +58,8 @@ enum RealtimeArrival: Equatable, Sendable {
         case "error":
             guard let problem = data["problem"]?.object else { return nil }
             let status = problem["status"]?.int64 ?? 0
-            return .refused(Problem(NeuroViewsRules.Problem(status: status, problem.exact)))
+            let command = data["reply_to"]?.string.flatMap { UUID(uuidString: $0) }
+            return .refused(Problem(NeuroViewsRules.Problem(status: status, problem.exact)), replyTo: command)
         default: return stream(type, data, json)
         }
     }

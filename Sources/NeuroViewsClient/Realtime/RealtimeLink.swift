@@ -18,7 +18,7 @@ struct RealtimeLink: Sendable {
 
     /// A socket that is read, until its token is due for another one.
     private enum Part: Sendable {
-        case ended(ChannelEnd)
+        case ended(ChannelEnd, hasHeard: Bool)
         case next(OpenedChannel?)
     }
 
@@ -45,19 +45,22 @@ struct RealtimeLink: Sendable {
             case .over: return
             case .opened(let opened):
                 let began = ContinuousClock.now
-                let end = await follow(opened)
+                let (end, hasHeard) = await follow(opened)
                 let length = ContinuousClock.now - began
-                guard let pause = pauses.next(after: end, openFor: length, fraction: .random(in: 0...1)) else { return }
+                let chance = Double.random(in: 0...1)
+                guard let pause = pauses.next(after: end, openFor: length, hasHeard: hasHeard, fraction: chance) else {
+                    return
+                }
                 await rest(pause, isOfServer: end.code != nil)
             case .failed(let error):
                 guard error.allowsRealtime else { return }
                 await rest(after: error, &pauses)
-                guard pauses.needsPoll else { continue }
-                switch await poll() {
-                case .over: return
-                case .isDue: continue
-                case .failed(let error): await rest(after: error, &pauses)
-                }
+            }
+            guard pauses.needsPoll else { continue }
+            switch await poll() {
+            case .over: return
+            case .isDue: continue
+            case .failed(let error): await rest(after: error, &pauses)
             }
         }
     }
@@ -76,26 +79,26 @@ struct RealtimeLink: Sendable {
 
     // MARK: Sockets
 
-    /// Reads a socket to its end. Before its token expires, another socket takes its place.
-    func follow(_ first: OpenedChannel) async -> ChannelEnd {
+    /// Reads a socket to its end. Before its token expires, another socket takes its place. Returns also whether the last one told anything.
+    func follow(_ first: OpenedChannel) async -> (ChannelEnd, hasHeard: Bool) {
         var opened = first
         while true {
-            let (end, next) = await read(opened)
-            guard let next else { return end }
+            let (end, hasHeard, next) = await read(opened)
+            guard let next else { return (end, hasHeard) }
             opened = next
         }
     }
 
     /// Reads a socket to its end, and opens the next one when it is time.
-    private func read(_ opened: OpenedChannel) async -> (ChannelEnd, next: OpenedChannel?) {
+    private func read(_ opened: OpenedChannel) async -> (ChannelEnd, hasHeard: Bool, next: OpenedChannel?) {
         await withTaskGroup(of: Part.self) { group in
-            group.addTask { .ended(await readAll(opened.channel)) }
+            group.addTask { await readAll(opened.channel) }
             group.addTask { .next(await renewed(after: opened.renewAfter)) }
-            var (end, next) = (ChannelEnd(), nil as OpenedChannel?)
+            var (end, hasHeard, next) = (ChannelEnd(), false, nil as OpenedChannel?)
             for await part in group {
                 switch part {
-                case .ended(let reason):
-                    end = reason
+                case .ended(let reason, let wasHeard):
+                    (end, hasHeard) = (reason, wasHeard)
                     group.cancelAll()
                 case .next(let another):
                     next = another
@@ -103,17 +106,20 @@ struct RealtimeLink: Sendable {
                     if another != nil { opened.channel.close() }
                 }
             }
-            return (end, next)
+            return (end, hasHeard, next)
         }
     }
 
-    private func readAll(_ channel: any Channel) async -> ChannelEnd {
+    private func readAll(_ channel: any Channel) async -> Part {
+        var hasHeard = false
         while true {
             switch await channel.receive() {
-            case .message(let message, let at): await client()?.take(message, from: channel, at: at)
+            case .message(let message, let at):
+                hasHeard = true
+                await client()?.take(message, from: channel, at: at)
             case .ended(let end):
                 await client()?.ended(channel)
-                return end
+                return .ended(end, hasHeard: hasHeard)
             }
         }
     }

@@ -23,12 +23,13 @@ struct ReconnectPauses {
     /// True if sockets do not get through.
     var needsPoll: Bool { failures >= Self.failuresMax }
 
-    /// The pause after a socket that was open so long; nil if no other may follow. `fraction`: 0 to 1 by chance.
-    mutating func next(after end: ChannelEnd, openFor length: Duration, fraction: Double) -> Duration? {
-        failures = 0
+    /// The pause after a socket that was open so long; nil if no other may follow. One without a message has not got through: the server begins
+    /// each with some. `fraction`: 0 to 1 by chance.
+    mutating func next(after end: ChannelEnd, openFor length: Duration, hasHeard: Bool, fraction: Double) -> Duration? {
+        failures = hasHeard || end.code != nil ? 0 : failures + 1
         if end.code == Self.policyViolation { return nil }
         if end.code == Self.replaced { return .milliseconds(maxMs) }
-        if length >= Self.proven { doublings = 0 }
+        if hasHeard, length >= Self.proven { doublings = 0 }
         if end.code == Self.serviceRestart, let ms = Int64(end.reason), ms >= 0 {
             return .milliseconds(min(ms, maxMs))
         }

@@ -24,7 +24,7 @@ struct Download {
             }
         }
         defer { progress.finish() }
-        let part = try local(path) { () throws(PartFileError) in try PartFile.open(of: path) }
+        let part = try local(path) { () throws(PartFileError) in try PartFile.open(of: path, mark: mark) }
         try await fetchWhole(into: part, path, progress)
         if let fileKey {
             try await part.finish(opening: fileKey)
@@ -34,6 +34,9 @@ struct Download {
         progress.finish()
         await follower.value
     }
+
+    /// Names that a folder may have may be as long as 255 bytes.
+    private var mark: String { String(recording.id.lower.prefix(8)) }
 
     /// Fetches, and compares the digest. Wrong bytes are fetched anew, once: they may be from a run long ago.
     private func fetchWhole(into part: PartFile, _ path: String, _ progress: Progress) async throws(ClientError) {

@@ -10,7 +10,7 @@ struct FileIdentity: Sendable, Equatable {
     let size: Int64
     /// The time of the last change, in nanoseconds since 1970.
     let modifiedNs: Int64
-    /// The file's number in its file system: another file under the same name has another one.
+    /// The file's number in its file system: another file under the same name has another one. 0 where a file gets another one by itself.
     let inode: Int64
 }
 

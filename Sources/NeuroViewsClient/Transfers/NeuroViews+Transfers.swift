@@ -33,7 +33,7 @@ extension NeuroViews {
     private func listedUploads(_ store: Store) -> [UploadRow]? {
         do throws(ClientError) {
             let rows = try store.mended { () throws(ClientError) in try store.uploads() }
-            transfers.storePauses.reset(nil)
+            transfers.waiting.reset(nil)
             return rows
         } catch {
             beginLater(nil, after: error)
@@ -43,19 +43,22 @@ extension NeuroViews {
 
     /// Begins an upload, or all of them, again after a pause, for a failure that may pass.
     private func beginLater(_ id: UUID?, after failure: ClientError) {
-        guard failure.isPassingStoreFailure, !transfers.storePauses.isWaiting(id) else { return }
-        let pauseMs = transfers.storePauses.lengthMs(after: id, transferPauses)
-        let wait = Task { [weak self] in
-            try? await Task.sleep(for: .milliseconds(pauseMs))
-            await self?.endStorePause(id)
-        }
-        transfers.storePauses.begin(id, wait)
+        guard failure.isPassingStoreFailure, !transfers.waiting.isWaiting(id) else { return }
+        begin(id, afterMs: transfers.waiting.lengthMs(after: id, transferPauses))
     }
 
-    private func endStorePause(_ id: UUID?) {
+    private func begin(_ id: UUID?, afterMs pauseMs: Int64) {
+        let wait = Task { [weak self] in
+            try? await Task.sleep(for: .milliseconds(pauseMs))
+            await self?.endWait(id)
+        }
+        transfers.waiting.begin(id, wait)
+    }
+
+    private func endWait(_ id: UUID?) {
         // The upload has begun, or was stopped, meanwhile.
         if Task.isCancelled { return }
-        transfers.storePauses.end(id)
+        transfers.waiting.end(id)
         if let id { transfers.want(id) }
         if id == nil, core.isStarted { startTransfers() } else { beginDueUploads() }
     }
@@ -110,6 +113,15 @@ extension NeuroViews {
         }
         reports.finish()
         follower.cancel()
+        end(id, store, failure)
+        beginDueUploads()
+    }
+
+    private func end(_ id: UUID, _ store: Store, _ failure: ClientError?) {
+        if failure == nil, !Task.isCancelled, let pauseMs = pauseMs(of: id, store) {
+            transfers.rest(id)
+            return begin(id, afterMs: pauseMs)
+        }
         transfers.end(id, failure)
         // A cancelled run was ended on purpose.
         if let failure, !Task.isCancelled {
@@ -117,7 +129,13 @@ extension NeuroViews {
             // The app sees the reason.
             if let row = try? store.upload(id) { transfers.note(row, nil) }
         }
-        beginDueUploads()
+    }
+
+    /// The rest of the pause of an upload; nil if it is in none.
+    private func pauseMs(of id: UUID, _ store: Store) -> Int64? {
+        guard let row = try? store.upload(id), !row.phase.isAtRest else { return nil }
+        let pauseMs = row.pauseMs(at: Self.nowMs())
+        return pauseMs > 0 ? pauseMs : nil
     }
 
     /// Shows the bytes under way, and stores them now and then. Another process may have paused or cancelled the upload: then

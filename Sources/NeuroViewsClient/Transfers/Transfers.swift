@@ -24,14 +24,13 @@ final class Transfers {
     private var interruptions: [UUID: ClientError] = [:]
     /// Uploads in a pause of the server's.
     private var bound: Set<UUID> = []
-    /// The pauses after failures of the store.
-    var storePauses = StorePauses()
+    var waiting = WaitingUploads()
     private let feed = ProgressFeed()
 
     /// True if an upload shall run.
     var wantsAny: Bool { !wanted.isEmpty }
     /// The uploads that run, or wait for a place or the end of a pause.
-    var underWay: Set<UUID> { wanted.union(runs.keys).union(storePauses.ids) }
+    var underWay: Set<UUID> { wanted.union(runs.keys).union(waiting.ids) }
     /// True if a stream may follow an upload.
     var isWatched: Bool { !feed.watched.isEmpty }
 
@@ -57,7 +56,7 @@ final class Transfers {
     }
 
     func begin(_ id: UUID, _ task: Task<Void, Never>) {
-        storePauses.end(id)
+        waiting.end(id)
         runs[id] = Run(task: task)
     }
 
@@ -66,16 +65,22 @@ final class Transfers {
         runs[id] = nil
         sent[id] = nil
         interruptions[id] = failure
-        if failure == nil { storePauses.reset(id) }
+        if failure == nil { waiting.reset(id) }
     }
 
-    /// True between `begin` and `end`.
+    /// The run has ended for a pause: what is shown stays.
+    func rest(_ id: UUID) {
+        runs[id] = nil
+        waiting.reset(id)
+    }
+
+    /// True between `begin` and `end` or `rest`.
     func isRunning(_ id: UUID) -> Bool { runs[id] != nil }
 
     /// Cancels a run. Another one may begin after its end.
     func cancel(_ id: UUID) {
         wanted.remove(id)
-        storePauses.end(id)
+        waiting.end(id)
         runs[id]?.task.cancel()
     }
 
@@ -88,7 +93,7 @@ final class Transfers {
     /// Cancels all runs, and returns after their end.
     func stopAll() async {
         wanted = []
-        storePauses.endAll()
+        waiting.endAll()
         let tasks = runs.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -106,7 +111,7 @@ extension Transfers {
             // In a pause without an answer the last number stays.
             if news.sent != nil || ![.sending, .waiting].contains(row.phase) { sent[row.id] = nil }
             interruptions[row.id] = news.reason
-            if news.isFurther { storePauses.reset(row.id) }
+            if news.isFurther { waiting.reset(row.id) }
             if news.retryAfterS != nil { bound.insert(row.id) } else { bound.remove(row.id) }
         }
         feed.send(shown(row))
@@ -133,7 +138,7 @@ extension Transfers {
         sent[id] = nil
         interruptions[id] = nil
         bound.remove(id)
-        storePauses.reset(id)
+        waiting.reset(id)
         feed.end(id)
     }
 

@@ -41,7 +41,8 @@ final class UploadRun {
         (self.nowMs, self.changed) = (nowMs, changed)
     }
 
-    /// Returns as soon as only the user can go on, and in a cancelled task. Throws a failure of the store.
+    /// Returns as soon as only the user can go on, before a pause in which another upload may have the place, and in a cancelled task. Throws
+    /// a failure of the store.
     func run() async throws(ClientError) {
         repeat {
             try await transfer()
@@ -87,7 +88,9 @@ final class UploadRun {
 
     private func carryOn(while isDue: (UploadPhase) -> Bool) async throws(ClientError) {
         while !Task.isCancelled, let row = try store.upload(id), isDue(row.phase) {
-            await Self.sleep(row.pauseMs(at: nowMs()))
+            let pauseMs = row.pauseMs(at: nowMs())
+            if pauseMs > 0, row.phase.needsPlace { return }
+            await Self.sleep(pauseMs)
             guard !Task.isCancelled, let news = try await step(row) else { return }
             try take(news, of: row)
         }

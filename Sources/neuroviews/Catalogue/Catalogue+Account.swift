@@ -55,7 +55,7 @@ extension Catalogue {
             name: "status",
             forms: ["status"],
             summary: "show the account, and what is not in sync",
-            text: "The status is 1 if something is refused, held or lost.",
+            text: "The status is 1 if something is refused, held, lost or not uploaded.",
             run: StatusCommand.show
         ),
         CommandEntry(

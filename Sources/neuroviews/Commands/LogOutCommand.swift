@@ -10,11 +10,16 @@ enum LogOutCommand {
         if call.has("--discard") { fate = .discard }
         if fate == .refuse {
             if !call.isOffline { await sendRest(device) }
-            let rest = try await asking { () async throws(ClientError) in try await leftovers(device) }
-            if let rest {
+            var agreed: LogOutLeftovers?
+            // More may come while somebody thinks.
+            while let rest = try await asking({ () async throws(ClientError) in try await leftovers(device) }),
+                rest != agreed
+            {
                 try call.confirm(rest.question, otherwise: rest.remedy)
-                fate = .discard
+                agreed = rest
             }
+            // What is lost goes in any case.
+            if agreed?.unsent ?? 0 > 0 { fate = .discard }
         }
         let chosen = fate
         try await asking { () async throws(ClientError) in try await device.logOut(chosen) }
@@ -39,7 +44,8 @@ enum LogOutCommand {
 }
 
 /// What a log out would take along, in words.
-struct LogOutLeftovers {
+struct LogOutLeftovers: Equatable {
+    let unsent: Int
     private let text: String
 
     /// Nil if there is nothing.
@@ -48,6 +54,7 @@ struct LogOutLeftovers {
         if unsent > 0 { parts.append("unsent edits and uploads: \(unsent)") }
         if lost > 0 { parts.append("lost edits that can still be brought back: \(lost)") }
         guard let first = parts.first else { return nil }
+        self.unsent = unsent
         text = first.prefix(1).uppercased() + parts.joined(separator: "; ").dropFirst()
     }
 

@@ -18,6 +18,7 @@ enum NewCommand {
         let stored = try await EditorSession.store(edited?.file) { () async throws(Failure) -> StoredConfiguration in
             let saved = if let edited { try whole(edited.document) } else { given }
             try check(saved, call)
+            try await refuseKnown(saved.id, device)
             return try await asking { () async throws(ClientError) in try await device.save(saved) }
         }
         call.output.result(
@@ -25,6 +26,17 @@ enum NewCommand {
             stored.id.text + "\n"
         )
         return try await call.finish(device, changed: [stored.id])
+    }
+
+    /// To write over a stored one would be no new configuration.
+    private static func refuseKnown(_ id: UUID, _ device: NeuroViews) async throws(Failure) {
+        guard try await asking({ () async throws(ClientError) in try await device.configuration(id) }) != nil else {
+            return
+        }
+        throw Failure(
+            "\(id.text) is the id of a configuration already: leave \"id\" out to make a copy, or change it with neuroviews edit.",
+            .data
+        )
     }
 
     private static func inEditor(

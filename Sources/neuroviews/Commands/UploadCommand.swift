@@ -21,12 +21,11 @@ enum UploadCommand {
         for (file, known) in metadata {
             if let upload = begun.first(where: { $0.file.isSameFile(as: file) }) {
                 call.output.remark("\(upload.file.path) is on its way already, and goes on as it was begun.")
-                try await asking { () async throws(ClientError) in try await device.resumeUpload(upload.id) }
                 uploads.append(upload)
                 continue
             }
             let upload = try await asking { () async throws(ClientError) in
-                try await device.upload(file, known, sealed: call.has("--sealed"))
+                try await device.queueUpload(file, known, sealed: call.has("--sealed"))
             }
             uploads.append(upload)
         }
@@ -36,6 +35,9 @@ enum UploadCommand {
                 uploads.map { $0.id.text + "\n" }.joined()
             )
             return .done
+        }
+        for upload in uploads {
+            try await asking { () async throws(ClientError) in try await device.resumeUpload(upload.id) }
         }
         return try await UploadFollowing.follow(uploads, device, call.output)
     }

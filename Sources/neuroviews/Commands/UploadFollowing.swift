@@ -120,7 +120,10 @@ struct UploadFollowing {
     private mutating func finish(_ upload: Upload) {
         bar.end()
         guard !output.isJSON, !isQuiet else { return }
-        let row = [upload.id.text, upload.file.path, upload.state.word, "the local file may go"]
+        let row = [
+            upload.id.text, upload.file.path, upload.state.word,
+            upload.mayDeleteFile ? "the local file may go" : "another file is there now",
+        ]
         output.result(.null, Table(Self.columns, [row]).text(isForTerminal: false))
     }
 

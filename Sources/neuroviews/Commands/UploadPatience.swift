@@ -45,7 +45,7 @@ struct UploadPatience {
     ) -> Verdict {
         if let reason, !reason.mayPass { return .giveUp(reason) }
         switch state {
-        case .waiting:
+        case _ where state == .waiting || state == .completing && reason != nil:
             verifyingSince = nil
             fruitless = sent > lastSent ? 1 : fruitless + 1
             lastSent = max(lastSent, sent)

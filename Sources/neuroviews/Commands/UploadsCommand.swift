@@ -13,8 +13,12 @@ enum UploadsCommand {
         case ("resume", _): return try await resume(call, device, uploads)
         case ("pause", 2):
             let id = try find(call.words[1], uploads)
-            try await asking { () async throws(ClientError) in try await device.pauseUpload(id) }
-            return tell(call, id, "paused")
+            let now = try await asking { () async throws(ClientError) in
+                try await device.pauseUpload(id)
+                return try await device.upload(id)
+            }
+            // What the server verifies, or what has ended, is not paused.
+            return tell(call, id, now?.state.word ?? "cancelled")
         case ("cancel", 2):
             let id = try find(call.words[1], uploads)
             try await asking { () async throws(ClientError) in try await device.cancelUpload(id) }

@@ -12,9 +12,11 @@ enum WatchCommand {
         try await asking { () async throws(ClientError) in try await device.setStatus(["state": "online"]) }
         // Before the start, so that nothing is missed.
         let (changes, events) = (device.changes(), device.events())
+        let before = try await asking { () async throws(ClientError) in try await device.configurations() }
+        let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
         await device.start()
         let failure = await withTaskGroup(of: Failure?.self) { group in
-            group.addTask { await print(changes, device, call.output) }
+            group.addTask { await print(changes, since: known, device, call.output) }
             group.addTask { await print(events, call.output) }
             let first = await group.next() ?? nil
             group.cancelAll()
@@ -41,13 +43,23 @@ enum WatchCommand {
         }
     }
 
-    private static func print(_ changes: AsyncStream<ChangeSet>, _ device: NeuroViews, _ output: Output) async
-        -> Failure?
-    {
+    /// A write of another process names every configuration: a line is printed for those that differ from what was known.
+    private static func print(
+        _ changes: AsyncStream<ChangeSet>,
+        since known: [UUID: StoredConfiguration],
+        _ device: NeuroViews,
+        _ output: Output
+    ) async -> Failure? {
+        var known = known
         for await change in changes {
             do throws(Failure) {
                 try await checkLogIn(device)
-                for id in change.ids.sorted(by: { $0.text < $1.text }) { try await print(id, device, output) }
+                for id in change.ids.sorted(by: { $0.text < $1.text }) {
+                    let now = try await asking { () async throws(ClientError) in try await device.configuration(id) }
+                    if known[id] == now { continue }
+                    known[id] = now
+                    try print(id, now, output)
+                }
             } catch {
                 return error
             }
@@ -55,8 +67,7 @@ enum WatchCommand {
         return nil
     }
 
-    private static func print(_ id: UUID, _ device: NeuroViews, _ output: Output) async throws(Failure) {
-        let stored = try await asking { () async throws(ClientError) in try await device.configuration(id) }
+    private static func print(_ id: UUID, _ stored: StoredConfiguration?, _ output: Output) throws(Failure) {
         let event = stored == nil ? "deleted" : "changed"
         output.result(
             [

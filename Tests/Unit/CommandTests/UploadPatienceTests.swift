@@ -40,6 +40,10 @@ struct UploadPatienceTests {
         #expect(verdicts == [.goOn, .goOn, .goOn, .goOn, .goOn, .giveUp(reason)])
         let once = sync.take(.waiting, sent: 10, nil, at: start)
         #expect(once == .giveUp(nil))
+        var completing = UploadPatience(.sync)
+        let first = completing.take(.completing, sent: 10, nil, at: start)
+        let failed = completing.take(.completing, sent: 10, reason, at: start)
+        #expect(first == .goOn && failed == .giveUp(reason))
     }
 
     @Test("A failure that no patience mends ends the wait in each state")

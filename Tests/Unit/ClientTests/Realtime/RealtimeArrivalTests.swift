@@ -29,12 +29,14 @@ struct RealtimeArrivalTests {
             timeoutMs: 10_000
         )
         #expect(read(Said.command(id)) == .command(command))
-        let refusal = read(#"{"type":"error","data":{"problem":{"type":"/problems/rate-limited","status":429}}}"#)
-        guard case .refused(let problem)? = refusal else {
+        let refusal = read(
+            #"{"type":"error","data":{"reply_to":"\#(id)","problem":{"type":"/problems/rate-limited","status":429}}}"#
+        )
+        guard case .refused(let problem, let command)? = refusal else {
             Issue.record("no refusal")
             return
         }
-        #expect(problem.code == "rate-limited" && problem.status == 429)
+        #expect(problem.code == "rate-limited" && problem.status == 429 && command == id)
     }
 
     @Test(

@@ -7,10 +7,18 @@ struct ReconnectPauseTests {
     private let minute = Duration.seconds(60)
     private var pauses = ReconnectPauses()
 
-    private mutating func next(_ code: Int? = nil, _ reason: String = "", openFor length: Duration = .zero)
-        -> Duration?
-    {
-        pauses.next(after: ChannelEnd(code: code, reason: reason), openFor: length, fraction: 1)
+    private mutating func next(
+        _ code: Int? = nil,
+        _ reason: String = "",
+        openFor length: Duration = .zero,
+        hasHeard: Bool = true
+    ) -> Duration? {
+        pauses.next(
+            after: ChannelEnd(code: code, reason: reason),
+            openFor: length,
+            hasHeard: hasHeard,
+            fraction: 1
+        )
     }
 
     @Test("The pause doubles from 4 to 60 seconds, a part of it by chance, until a socket was open for a minute")
@@ -20,7 +28,7 @@ struct ReconnectPauseTests {
         #expect(lengths == [4, 8, 16, 32, 60, 60].map { Duration.seconds($0) })
         let proven = next(openFor: minute)
         #expect(proven == .seconds(4))
-        let shortest = pauses.next(after: ChannelEnd(), openFor: minute, fraction: 0)
+        let shortest = pauses.next(after: ChannelEnd(), openFor: minute, hasHeard: true, fraction: 0)
         #expect(shortest == .zero)
     }
 
@@ -52,6 +60,14 @@ struct ReconnectPauseTests {
         #expect(found.map(\.0) == [4, 30, 16].map { Duration.seconds($0) })
         #expect(found.map(\.1) == [false, true, true])
         _ = next()
+        #expect(!pauses.needsPoll)
+    }
+
+    @Test("Sockets that open and tell nothing have not got through: the long poll takes over")
+    mutating func silent() {
+        let lengths = [next(openFor: minute, hasHeard: false), next(openFor: minute, hasHeard: false)]
+        #expect(pauses.needsPoll && lengths == [.seconds(4), .seconds(8)])
+        _ = next(1012, "1", hasHeard: false)
         #expect(!pauses.needsPoll)
     }
 }

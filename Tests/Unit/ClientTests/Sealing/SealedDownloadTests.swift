@@ -17,6 +17,8 @@ struct SealedDownloadTests {
         let folder = Sandbox.makeFolder()
         var path: String { folder + "/a.mp4" }
 
+        let id = UUID()
+
         init() throws { try Data([1, 2]).write(to: URL(fileURLWithPath: path)) }
 
         func seal(_ content: [UInt8]) throws -> [UInt8] {
@@ -35,7 +37,7 @@ struct SealedDownloadTests {
 
         /// Fetches the server's file. Its digest is right.
         func run(_ sealed: [UInt8], by key: [UInt8]?) async throws {
-            let uploads = FakeUploads(UUID()) { state in
+            let uploads = FakeUploads(id) { state in
                 (state.file, state.stored, state.isCompleted) = (sealed, sealed, true)
                 state.size = Int64(sealed.count)
             }
@@ -59,7 +61,7 @@ struct SealedDownloadTests {
         let fixture = try Fixture()
         let sealed = try fixture.seal(fixture.content)
         // A crash has left it.
-        try Data([9]).write(to: URL(fileURLWithPath: fixture.path + ".opened"))
+        try Data([9]).write(to: URL(fileURLWithPath: "\(fixture.path).\(fixture.id.lower.prefix(8)).part.opened"))
         try await fixture.run(sealed, by: fixture.fileKey)
         #expect(fixture.file == fixture.content)
         #expect(try fixture.names == ["a.mp4"])

@@ -38,6 +38,9 @@ struct DownloadTests {
             try await download.run(to: path, received)
         }
 
+        /// The unfinished file.
+        var part: String { "\(path).\(uploads.id.lower.prefix(8)).part" }
+
         var names: [String] {
             get throws {
                 let folder = (path as NSString).deletingLastPathComponent
@@ -48,14 +51,16 @@ struct DownloadTests {
         var file: [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
     }
 
-    @Test("A file is there when it is whole, and takes the place of an older one")
+    @Test("A file is there when it is whole, and takes the place of an older one, but of no other")
     func whole() async throws {
         let fixture = try Fixture()
         try Data([1, 2]).write(to: URL(fileURLWithPath: fixture.path))
+        try Data([3]).write(to: URL(fileURLWithPath: fixture.path + ".part"))
         let last = Locked<TransferProgress?>(nil)
         try await fixture.run { progress in last.withLock { $0 = progress } }
         #expect(fixture.file == Self.content)
-        #expect(try fixture.names == ["a.mp4"])
+        #expect(try fixture.names == ["a.mp4", "a.mp4.part"])
+        #expect(FileManager.default.contents(atPath: fixture.path + ".part") == Data([3]))
         #expect(last.withLock { $0 } == TransferProgress(bytes: 300_000, total: 300_000))
         #expect(fixture.uploads.requests("GET").map(\.url) == ["http://127.0.0.1/link/1"])
     }
@@ -76,7 +81,9 @@ struct DownloadTests {
             let fixture = try Fixture { $0.cuts = [100_000, 0, 0, 0, 0, 0] }
             await #expect(throws: ClientError.self) { try await fixture.run() }
             #expect(fixture.file == nil)
-            #expect(try fixture.names == ["a.mp4.part", "a.mp4.part.etag"])
+            #expect(
+                try fixture.names == [fixture.part, fixture.part + ".etag"].map { ($0 as NSString).lastPathComponent }
+            )
             fixture.uploads.state.withLock { state in
                 state.cuts = []
                 if !isSame { state.tag = "\"2\"" }
@@ -97,8 +104,8 @@ struct DownloadTests {
         #expect(fixture.uploads.requests("GET").count == 2)
         // Old bytes of a run long ago are no reason to give up.
         let stale = try Fixture()
-        try Data([9, 9, 9]).write(to: URL(fileURLWithPath: stale.path + ".part"))
-        try Data("\"1\"".utf8).write(to: URL(fileURLWithPath: stale.path + ".part.etag"))
+        try Data([9, 9, 9]).write(to: URL(fileURLWithPath: stale.part))
+        try Data("\"1\"".utf8).write(to: URL(fileURLWithPath: stale.part + ".etag"))
         try await stale.run()
         #expect(stale.file == Self.content)
     }
@@ -124,8 +131,8 @@ struct DownloadTests {
     @Test("A tag that others have written is not believed", arguments: ["\"1\"\r\nX: y", "\"1\n\"", "1", "\""])
     func spoiledTag(tag: String) async throws {
         let fixture = try Fixture()
-        try Data(Self.content.prefix(100_000)).write(to: URL(fileURLWithPath: fixture.path + ".part"))
-        try Data(tag.utf8).write(to: URL(fileURLWithPath: fixture.path + ".part.etag"))
+        try Data(Self.content.prefix(100_000)).write(to: URL(fileURLWithPath: fixture.part))
+        try Data(tag.utf8).write(to: URL(fileURLWithPath: fixture.part + ".etag"))
         try await fixture.run()
         #expect(fixture.file == Self.content)
         #expect(fixture.uploads.requests("GET").map { $0.fields["If-Range"] } == [nil])
@@ -142,8 +149,8 @@ struct DownloadTests {
     @Test("A whole part of a run that crashed becomes the file")
     func crashBeforeRename() async throws {
         let fixture = try Fixture()
-        try Data(Self.content).write(to: URL(fileURLWithPath: fixture.path + ".part"))
-        try Data("\"1\"".utf8).write(to: URL(fileURLWithPath: fixture.path + ".part.etag"))
+        try Data(Self.content).write(to: URL(fileURLWithPath: fixture.part))
+        try Data("\"1\"".utf8).write(to: URL(fileURLWithPath: fixture.part + ".etag"))
         try await fixture.run()
         #expect(fixture.file == Self.content)
         #expect(fixture.uploads.state.withLock { $0.sentBytes } == 0)
@@ -152,7 +159,7 @@ struct DownloadTests {
     @Test("Two downloads of one file at once are refused by name")
     func busy() async throws {
         let fixture = try Fixture()
-        let part = try PartFile.open(of: fixture.path)
+        let part = try PartFile.open(of: fixture.path, mark: String(fixture.uploads.id.lower.prefix(8)))
         await #expect(throws: ClientError.invalidArgument("\(fixture.path) is being downloaded already.")) {
             try await fixture.run()
         }

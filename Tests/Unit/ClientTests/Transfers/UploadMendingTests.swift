@@ -113,7 +113,7 @@ struct UploadMendingTests {
         let mends = isListed ? "DROP TRIGGER no_room" : "ALTER TABLE away RENAME TO upload"
         let client = try await failing(given, breaks, pauseMaxMs: 20)
         try await eventually("several failures") {
-            await client.inside { client in client.transfers.storePauses.failures.values.contains { $0 > 2 } }
+            await client.inside { client in client.transfers.waiting.failures.values.contains { $0 > 2 } }
         }
         let before = attempts(given)
         try await client.inside { client in try client.openedStore().run(mends) }

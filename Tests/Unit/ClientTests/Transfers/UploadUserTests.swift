@@ -22,6 +22,33 @@ struct UploadUserTests {
         #expect(fixture.uploads.requests("PATCH").count == 1)
     }
 
+    @Test("A file that takes the place of one that is done may not be deleted")
+    func nameUsedTwice() async throws {
+        let fixture = try UploadFixture()
+        let row = try await fixture.run()
+        #expect(Upload(row).mayDeleteFile)
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: row.path))
+        #expect(Upload(row).state == .done && !Upload(row).mayDeleteFile)
+    }
+
+    @Test("Uploads in a pause leave their places to others")
+    func places() async throws {
+        let given = SyncGiven()
+        let client = try await given.synced { setup, _ in setup.pauseMaxMs = 60_000 }
+        given.table.answer { _ throws(TransportError) in throw .notConnected("test") }
+        for name in ["a", "b", "c"] {
+            let file = URL(fileURLWithPath: "\(given.folder)/\(name).mp4")
+            try Data([1, 2, 3]).write(to: file)
+            try await client.upload(file, RecordingMetadata())
+        }
+        await client.start()
+        try await eventually("an attempt of each") {
+            Set(given.table.names.filter { $0.hasSuffix("/upload-url") }).count == 3
+        }
+        try await eventually("the reasons") { try await client.uploads().allSatisfy { $0.interruption != nil } }
+        await client.stop()
+    }
+
     @Test("An upload that was cancelled meanwhile ends its run")
     func cancelled() async throws {
         let fixture = try UploadFixture()

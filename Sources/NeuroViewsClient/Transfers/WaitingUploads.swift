@@ -4,8 +4,9 @@
     import Foundation
 #endif
 
-/// The growing pauses of uploads after failures of their store. Nil stands for the list of the uploads.
-struct StorePauses {
+/// The uploads that wait without a run: for the end of their own pause, or of a growing one after failures of their store. Nil stands for the
+/// list of the uploads.
+struct WaitingUploads {
     private var waits: [UUID?: Task<Void, Never>] = [:]
     /// The failures in a row.
     private(set) var failures: [UUID?: Int64] = [:]
