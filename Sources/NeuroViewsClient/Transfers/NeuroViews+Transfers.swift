@@ -24,6 +24,7 @@ extension NeuroViews {
     func beginDueUploads() {
         guard transfers.wantsAny, let store, let user = core.account?.id else { return }
         guard let rows = listedUploads(store) else { return }
+        transfers.keep(rows)
         for id in transfers.due(of: rows) {
             transfers.begin(id, Task { await run(id, store, as: user) })
         }

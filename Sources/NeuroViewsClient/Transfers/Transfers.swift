@@ -142,8 +142,8 @@ extension Transfers {
         feed.end(id)
     }
 
-    /// Ends the streams of uploads that are not among these: another process has removed them.
-    func keep(_ rows: [UploadRow]) { for id in feed.watched.subtracting(rows.map(\.id)) { forget(id) } }
+    /// Forgets uploads that are not among these, and ends their streams: another process has removed them.
+    func keep(_ rows: [UploadRow]) { for id in feed.watched.union(wanted).subtracting(rows.map(\.id)) { forget(id) } }
 
     /// Ends all streams: the account is left.
     func forgetAll() { keep([]) }
