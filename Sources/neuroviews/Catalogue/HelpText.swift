@@ -10,7 +10,7 @@ enum HelpText {
             neuroviews: camera configurations and recordings of an account, on this device.
 
             \(columns(rows))
-            The server's page (its address and /console) changes the password, exports and deletes the account, and deletes recordings.
+            The server's page (its address and /console) changes the password, and exports and deletes the account.
             neuroviews help COMMAND explains a command. Options that most commands take:
 
             \(options(CommandOption.general))
