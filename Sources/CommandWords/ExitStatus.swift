@@ -1,6 +1,6 @@
-/// The exit statuses of the programs, from sysexits(3).
+/// The exit statuses of the programs: 1, and those of sysexits(3).
 package enum ExitStatus: Int32, Sendable {
-    /// Nothing was done: the person who was asked did not agree.
+    /// The user declined a question, so nothing was done.
     case declined = 1
     /// EX_USAGE: the command line is wrong.
     case usage = 64

@@ -9,6 +9,7 @@ import records
 import suites
 from records import ROOT, RecordError
 
+
 def tests():
     """A line for each function of the test sources as `swift test` names it, `Target.Suite/function`, and for some that are no tests."""
     return "\n" + "\n".join(name for name, _ in suites.functions())

@@ -101,7 +101,7 @@ class Verdicts:
 
     def file(self, record):
         files = [*(ROOT / path for path in record.paths()), *suites.files_of(record.tests)]
-        return self.folder / f"{record.name}-{digest(b''.join([record.source.encode(), *(file.read_bytes() for file in files)]))}"
+        return self.folder / f"{record.name}-{digest(b''.join([record.source.encode(), *(file.read_bytes() for file in files if file.exists())]))}"
 
     def of(self, record):
         """The seconds and the verdict."""

@@ -10,7 +10,7 @@ enum SystemCall {
         Darwin.write(descriptor, bytes, count)
     }
 
-    /// What an errno means.
+    /// The meaning of an errno.
     static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
     /// The time of a file's last change, in nanoseconds since 1970.
@@ -18,7 +18,7 @@ enum SystemCall {
         Int64(status.st_mtimespec.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtimespec.tv_nsec)
     }
 
-    /// False for file systems that number files as they meet them: here none does.
+    /// False for file systems with other inodes after each mount. Here there is none.
     static func keepsInodes(_ descriptor: Int32) -> Bool { true }
 
     /// Tells the system that the whole file will be read.

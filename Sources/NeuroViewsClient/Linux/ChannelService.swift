@@ -12,9 +12,9 @@ struct ChannelService {
     private var heardAt = ContinuousClock.now
     /// True if the peer was asked for a byte since then.
     private var hasAsked = false
-    /// The last turn, and after one that was much too long its time, until all is read: the process was stopped meanwhile, and what has come
-    /// since then is as old as that.
+    /// The time of the last turn.
     private var turnedAt = ContinuousClock.now
+    /// The time at which the process was stopped, until all messages since then are read. They may be as old as that.
     private var stoppedAt: ContinuousClock.Instant?
     /// The end of the wait for the peer's close.
     private var closingUntil: ContinuousClock.Instant?
@@ -49,6 +49,7 @@ struct ChannelService {
         }
     }
 
+    /// Begins a turn. A long time since the last one means that the process was stopped.
     private mutating func turn(_ now: ContinuousClock.Instant) {
         if now - turnedAt > .milliseconds(3 * Self.turnMs) { stoppedAt = stoppedAt ?? turnedAt }
         turnedAt = now

@@ -12,7 +12,7 @@ enum SystemCall {
         Glibc.write(descriptor, bytes, count)
     }
 
-    /// What an errno means.
+    /// The meaning of an errno.
     static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
     /// The time of a file's last change, in nanoseconds since 1970.
@@ -20,11 +20,11 @@ enum SystemCall {
         Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     }
 
-    /// False for FAT, exFAT, SMB and FUSE, which number files as they meet them: after a card was out, each has another number.
+    /// False for FAT, exFAT, SMB and FUSE: their files have other inodes after each mount.
     static func keepsInodes(_ descriptor: Int32) -> Bool {
         let numbering = [0x4D44, 0x2011_BAB0, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546]
         var found = statfs()
-        return fstatfs(descriptor, &found) == 0 && !numbering.contains(Int(found.f_type))
+        return fstatfs(descriptor, &found) != 0 || !numbering.contains(Int(found.f_type))
     }
 
     /// Tells the system that the whole file will be read.

@@ -18,8 +18,8 @@ final class PartFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens the part of a file, or begins one. `mark` is of its content, so that no file of somebody else has the part's name. Nobody else may
-    /// have it: two downloads would mix their bytes. Throws `.busy` then.
+    /// Opens the part of a file, or begins one. `mark` identifies the content, so that no other file has the part's name. Throws `.busy` for
+    /// a part that another download has open: two would mix their bytes.
     static func open(of target: String, mark: String) throws(PartFileError) -> PartFile {
         let path = "\(target).\(mark).part"
         while true {

@@ -61,7 +61,7 @@ extension NeuroViews {
         case .command(let command): receive(command, at: arrival)
         case .refused(let problem, let command): refused(problem, replyTo: command)
         default:
-            // The server tells the states to every other socket, also to another one of this device.
+            // The server sends states to every other socket, also to another one of this device.
             guard (try? session.deviceID) != told.device, realtime.take(told) else { return }
             if realtime.beginning != .isHere { presenceFeed.show(realtime.book.presence) }
         }
@@ -82,7 +82,7 @@ extension NeuroViews {
     /// A socket has ended.
     func ended(_ channel: any Channel) { realtime.disconnect(channel) }
 
-    /// Asks what a socket would tell, and waits for something else than what the tag stands for.
+    /// Long-polls the state: waits until it differs from that of the tag.
     func pollState(_ tag: String?) async -> RealtimeLink.Polled {
         guard core.isStarted, let user = core.account?.id else { return .over }
         do throws(ClientError) {

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// What a client knows and tells in realtime. Confined to the actor.
+/// The realtime state of a client. Confined to the actor.
 final class Realtime {
     /// The time between two sendings of changed states: five a second.
     static let statePause = Duration.milliseconds(200)
@@ -24,30 +24,30 @@ final class Realtime {
     private(set) var channel: (any Channel)?
     /// The account that the socket is for.
     private(set) var user: UUID?
-    /// The account that told the states below, and got the commands.
+    /// The account of the states and commands below.
     private var owner: UUID?
     var own = OwnStates()
     var commands = CommandMemory()
     /// The newest change of the configurations that no sync has been asked for.
     var head: String?
-    /// The newest change of the recordings that was told.
+    /// The newest change of the recordings that the app knows.
     var recordingsHead: String?
     /// The state of the first messages of the newest socket; nil after them.
     private(set) var beginning: Beginning?
     /// True while the states that change wait for the end of a pause.
     var isPausing = false
     private(set) var book = PresenceBook()
-    /// The outcomes of commands, until their deadlines: a socket may be dead, or the server may not have stored them.
+    /// The outcomes of commands, until their deadlines. A dead socket loses them, and so does a server without its database.
     private var results: [UUID: (message: [UInt8], deadline: ContinuousClock.Instant)] = [:]
 
-    /// Forgets what belongs to another account than this one, which must not be told of it.
+    /// Removes the states of another account than this one.
     func enter(_ account: UUID?) {
         if owner == account { return }
         owner = account
         (own, commands, results) = (OwnStates(), CommandMemory(), [:])
     }
 
-    /// Uses a new socket, and tells the server everything.
+    /// Uses a new socket, and sends all states.
     func connect(_ next: any Channel, of user: UUID) {
         enter(user)
         beginning = .awaited
@@ -77,7 +77,7 @@ final class Realtime {
         return true
     }
 
-    /// Notes what others tell. Returns true if it is of their presence.
+    /// Notes a message of another device. Returns true if it is about presence.
     func take(_ arrival: RealtimeArrival) -> Bool { book.take(arrival) }
 
     /// Sends the outcome of a command now, and over each further socket until the deadline. The server takes the first one.

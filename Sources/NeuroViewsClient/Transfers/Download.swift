@@ -35,7 +35,7 @@ struct Download {
         await follower.value
     }
 
-    /// Names that a folder may have may be as long as 255 bytes.
+    /// Short, since names of files have at most 255 bytes.
     private var mark: String { String(recording.id.lower.prefix(8)) }
 
     /// Fetches, and compares the digest. Wrong bytes are fetched anew, once: they may be from a run long ago.

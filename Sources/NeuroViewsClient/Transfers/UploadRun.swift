@@ -41,8 +41,7 @@ final class UploadRun {
         (self.nowMs, self.changed) = (nowMs, changed)
     }
 
-    /// Returns as soon as only the user can go on, before a pause in which another upload may have the place, and in a cancelled task. Throws
-    /// a failure of the store.
+    /// Returns at the end of the upload, at a pause of its sending, and in a cancelled task. Throws failures of the store.
     func run() async throws(ClientError) {
         repeat {
             try await transfer()
@@ -67,7 +66,7 @@ final class UploadRun {
                 continue
             }
             defer { withExtendedLifetime(lock) {} }
-            // Whoever had it last has ended, but for the system.
+            // The last holder has ended; tasks of the system may still run.
             let isSent = await background?.isUnderWay(id) ?? false
             try take(UploadNews(isSent ? .relaunched : .restarted))
             return try await carryOn(while: \.needsPlace)

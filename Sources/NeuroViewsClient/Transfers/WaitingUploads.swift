@@ -4,8 +4,7 @@
     import Foundation
 #endif
 
-/// The uploads that wait without a run: for the end of their own pause, or of a growing one after failures of their store. Nil stands for the
-/// list of the uploads.
+/// The uploads that wait without a run: in their own pause, or in a growing one after failures of the store. Nil stands for the list of uploads.
 struct WaitingUploads {
     private var waits: [UUID?: Task<Void, Never>] = [:]
     /// The failures in a row.

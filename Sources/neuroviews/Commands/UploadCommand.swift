@@ -16,18 +16,20 @@ enum UploadCommand {
             metadata.append((URL(filePath: path), known))
         }
         var uploads: [Upload] = []
-        let begun = try await asking { () async throws(ClientError) in try await device.uploads() }
+        var begun = try await asking { () async throws(ClientError) in try await device.uploads() }
             .filter { !$0.state.isOver && $0.isSealed == call.has("--sealed") }
         for (file, known) in metadata {
             if let upload = begun.first(where: { $0.file.isSameFile(as: file) }) {
                 call.output.remark("\(upload.file.path) is on its way already, and goes on as it was begun.")
-                uploads.append(upload)
+                if !uploads.contains(where: { $0.id == upload.id }) { uploads.append(upload) }
                 continue
             }
             let upload = try await asking { () async throws(ClientError) in
                 try await device.queueUpload(file, known, sealed: call.has("--sealed"))
             }
             uploads.append(upload)
+            // The same file twice is one upload.
+            begun.append(upload)
         }
         guard !call.isOffline else {
             call.output.result(

@@ -12,7 +12,7 @@ struct UploadPatience {
 
     enum Verdict: Equatable {
         case goOn
-        /// Tell the person what takes so long.
+        /// Explain the long wait.
         case explain
         /// Every byte is sent: the receipt can wait.
         case leave

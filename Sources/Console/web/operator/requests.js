@@ -13,7 +13,7 @@ export async function show({ signal }) {
     const box = h('div', { class: 'stack' });
     const draw = () => {
         const instead = table();
-        if (instead) fill(box, instead); else if (!region.isConnected || region.parentElement !== box) fill(box, late, region);
+        if (instead) fill(box, instead); else if (region.parentElement !== box) fill(box, late, region);
     };
     const choice = (name, value) => h('button', { type: 'button', class: 'button', 'aria-pressed': String(isMinute === value), onclick: ({ currentTarget }) => {
         isMinute = value;

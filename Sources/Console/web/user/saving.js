@@ -151,7 +151,10 @@ export async function duplicate(id) {
     const source = parse((await request('GET', path(id), { as: 'text' })).data), time = timeText();
     const copy = copies.get(id) ?? { ...source, id: crypto.randomUUID(), name: `${[...source.name].slice(0, 95).join('')} copy`, created_at: time, modified_at: time };
     copies.set(id, copy);
-    await request('POST', 'configurations', { json: { configuration: copy } }).catch((problem) => { if (problem.status !== 409) { if (problem.status) copies.delete(id); throw problem; } });
+    await request('POST', 'configurations', { json: { configuration: copy }, key: copy.id }).catch((problem) => {
+        if (problem.status >= 400 && problem.status < 500) copies.delete(id);
+        throw problem;
+    });
     copies.delete(id);
     await pull();
     return { id: copy.id, name: copy.name };

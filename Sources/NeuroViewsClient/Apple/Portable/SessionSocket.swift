@@ -133,7 +133,7 @@ final class SessionSocket: Sendable {
     private func took(_ result: Result<URLSessionWebSocketTask.Message, any Error>) {
         // A failure ends the task, which is reported by itself. Without the report nobody would notice: nothing is read any more.
         guard case .success(let message) = result else { return endSoon() }
-        // Nobody was asked for a sign of life: the process was stopped, and the message is as old as that.
+        // A process that ran would have sent a ping: it was stopped, and the message may be as old as that.
         let silence = ContinuousClock.now - state.withLock { $0.heardAt }
         guard silence < limits.pingAfter + limits.patience else { return endSoon() }
         heard { $0.isReading = false }
