@@ -20,9 +20,9 @@ extension NeuroViews {
     /// Stops all uploads, and returns after the end of the last run. They stay in the list.
     func stopTransfers() async { await transfers.stopAll() }
 
-    /// Begins the wanted uploads, each in its turn.
+    /// Begins the wanted uploads, each in its turn. Streams of uploads that another process has cancelled end.
     func beginDueUploads() {
-        guard transfers.wantsAny, let store, let user = core.account?.id else { return }
+        guard transfers.wantsAny || transfers.isWatched, let store, let user = core.account?.id else { return }
         guard let rows = listedUploads(store) else { return }
         transfers.keep(rows)
         for id in transfers.due(of: rows) {
@@ -103,23 +103,21 @@ extension NeuroViews {
             nowMs: { Self.nowMs() },
             changed: { row, news in self.followUpload(row, news) }
         )
-        var failure: ClientError?
+        var (pauseMs, failure): (Int64?, ClientError?)
         do throws(ClientError) {
-            try await run.run()
-            // Another process has cancelled it.
-            if try store.upload(id) == nil { transfers.forget(id) }
+            pauseMs = try await run.run()
         } catch {
             // A removed store is of an account that has left.
             if error != .store(.removed) { failure = error }
         }
         reports.finish()
         follower.cancel()
-        end(id, store, failure)
+        end(id, store, pauseMs, failure)
         beginDueUploads()
     }
 
-    private func end(_ id: UUID, _ store: Store, _ failure: ClientError?) {
-        if failure == nil, !Task.isCancelled, let pauseMs = pauseMs(of: id, store) {
+    private func end(_ id: UUID, _ store: Store, _ pauseMs: Int64?, _ failure: ClientError?) {
+        if let pauseMs, !Task.isCancelled {
             transfers.rest(id)
             return begin(id, afterMs: pauseMs)
         }
@@ -130,13 +128,6 @@ extension NeuroViews {
             // The app sees the reason.
             if let row = try? store.upload(id) { transfers.note(row, nil) }
         }
-    }
-
-    /// The rest of the pause of an upload; nil if it is in none.
-    private func pauseMs(of id: UUID, _ store: Store) -> Int64? {
-        guard let row = try? store.upload(id), !row.phase.isAtRest else { return nil }
-        let pauseMs = row.pauseMs(at: Self.nowMs())
-        return pauseMs > 0 ? pauseMs : nil
     }
 
     /// Shows the bytes under way, and stores them now and then. Another process may have paused or cancelled the upload: then

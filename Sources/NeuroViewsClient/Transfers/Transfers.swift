@@ -143,7 +143,9 @@ extension Transfers {
     }
 
     /// Forgets uploads that are not among these, and ends their streams: another process has removed them.
-    func keep(_ rows: [UploadRow]) { for id in feed.watched.union(wanted).subtracting(rows.map(\.id)) { forget(id) } }
+    func keep(_ rows: [UploadRow]) {
+        for id in feed.watched.union(wanted).union(bound).subtracting(rows.map(\.id)) { forget(id) }
+    }
 
     /// Ends all streams: the account is left.
     func forgetAll() { keep([]) }

@@ -41,15 +41,18 @@ final class UploadRun {
         (self.nowMs, self.changed) = (nowMs, changed)
     }
 
-    /// Returns at the end of the upload, at a pause of its sending, and in a cancelled task. Throws failures of the store.
-    func run() async throws(ClientError) {
+    /// Returns at the end of the upload, in a cancelled task, and at a pause of its sending. The result is the rest of that pause, in milliseconds,
+    /// which may be over when the caller gets it. Throws failures of the store.
+    @discardableResult func run() async throws(ClientError) -> Int64? {
+        var pauseMs: Int64?
         repeat {
-            try await transfer()
+            pauseMs = try await transfer()
             guard try store.upload(id)?.phase == .verifying else { break }
             // A server that was restored from a backup wants the bytes again.
             try await carryOn { $0 == .verifying }
         } while !Task.isCancelled
         try look()
+        return pauseMs
     }
 
     /// Shows the state of an upload that another process carries on.
@@ -57,8 +60,8 @@ final class UploadRun {
         if let row = try store.upload(id) { changed(row, nil) }
     }
 
-    /// Two processes that sent one upload would cut each other off.
-    private func transfer() async throws(ClientError) {
+    /// Two processes that sent one upload would cut each other off. Returns as `run`.
+    private func transfer() async throws(ClientError) -> Int64? {
         while !Task.isCancelled, try store.upload(id)?.phase.needsPlace == true {
             guard let lock = try takeTurn() else {
                 try look()
@@ -71,6 +74,7 @@ final class UploadRun {
             try take(UploadNews(isSent ? .relaunched : .restarted))
             return try await carryOn(while: \.needsPlace)
         }
+        return nil
     }
 
     /// The file of the lock of an upload.
@@ -85,14 +89,15 @@ final class UploadRun {
         }
     }
 
-    private func carryOn(while isDue: (UploadPhase) -> Bool) async throws(ClientError) {
+    @discardableResult private func carryOn(while isDue: (UploadPhase) -> Bool) async throws(ClientError) -> Int64? {
         while !Task.isCancelled, let row = try store.upload(id), isDue(row.phase) {
             let pauseMs = row.pauseMs(at: nowMs())
-            if pauseMs > 0, row.phase.needsPlace { return }
+            if pauseMs > 0, row.phase.needsPlace { return pauseMs }
             await Self.sleep(pauseMs)
-            guard !Task.isCancelled, let news = try await step(row) else { return }
+            guard !Task.isCancelled, let news = try await step(row) else { return nil }
             try take(news, of: row)
         }
+        return nil
     }
 
     /// The next step. Nil: the task was cancelled.

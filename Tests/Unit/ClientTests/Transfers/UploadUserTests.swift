@@ -107,6 +107,18 @@ struct UploadUserTests {
         while await states.next() != nil {}
     }
 
+    @Test("An upload goes on after each pause, also when the pause is over before anybody waits for its end")
+    func shortPauses() async throws {
+        let given = SyncGiven()
+        let client = try await given.synced { setup, _ in setup.pauseMaxMs = 2 }
+        given.table.answer { _ throws(TransportError) in throw .notConnected("test") }
+        let (file, id) = (URL(fileURLWithPath: given.folder + "/a.mp4"), UUID())
+        try Data([1, 2, 3]).write(to: file)
+        try await client.upload(file, RecordingMetadata(), id: id)
+        try await eventually("200 attempts", limitMs: 10_000) { given.table.requests.count > 200 }
+        try await client.cancelUpload(id)
+    }
+
     @Test("The states of a paused upload end with the sync that finds that another process has cancelled it")
     func pausedStatesEnd() async throws {
         let given = SyncGiven()
