@@ -12,7 +12,12 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Monotonic time in milliseconds, updated once per iteration.
     public var nowMs: UInt64 { timeMs }
 
+    /// The events of descriptors that let others go first, in a round.
+    private static let patientMax: Int32 = 16
+
     private let epoll: Int32
+    /// The descriptors that let others go first. A set within the set.
+    private let patient: Int32
     private let wakeup: Int32
     private let inbox = Locked(Inbox())
     private var thread = pthread_t()
@@ -41,6 +46,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     public init(index: Int) throws(SystemError) {
         self.index = index
         epoll = try SystemError.check(epoll_create1(Int32(EPOLL_CLOEXEC)), "epoll_create1")
+        patient = try SystemError.check(epoll_create1(Int32(EPOLL_CLOEXEC)), "epoll_create1")
         wakeup = try SystemError.check(eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)), "eventfd")
         timeMs = Monotonic.nowMs()
         timers = TimerWheel(nowMs: timeMs)
@@ -48,11 +54,14 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         let changes = EPOLLIN.rawValue | EPOLLET.rawValue
         var event = epoll_event(events: changes, data: epoll_data_t(fd: wakeup))
         _ = try SystemError.check(epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup, &event), "epoll_ctl")
+        var others = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: patient))
+        _ = try SystemError.check(epoll_ctl(epoll, EPOLL_CTL_ADD, patient, &others), "epoll_ctl")
         try startThread()
     }
 
     deinit {
         close(epoll)
+        close(patient)
         close(wakeup)
         scratch.deallocate()
     }
@@ -123,13 +132,29 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 extension EventLoop {
     /// Reports the events of `interest` to `handler` until `unregister`. Events are hints: a handler must tolerate
     /// spurious ones.
-    public func register(_ descriptor: Int32, _ interest: Interest, _ handler: any EventHandler) throws(SystemError) {
+    public func register(
+        _ descriptor: Int32,
+        _ interest: Interest,
+        isPatient: Bool = false,
+        _ handler: any EventHandler
+    ) throws(SystemError) {
         precondition(isCurrent)
         var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
-        _ = try SystemError.check(epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event), "epoll_ctl")
+        let set = isPatient ? patient : epoll
+        _ = try SystemError.check(epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event), "epoll_ctl")
         let slot = Int(descriptor)
         while handlers.count <= slot { handlers.append(nil) }
         handlers[slot] = handler
+    }
+
+    /// Moves a registered descriptor, for the same events: those of a patient one wait for all others, and a round takes
+    /// only some.
+    public func move(_ descriptor: Int32, _ interest: Interest, toPatient isPatient: Bool) {
+        precondition(isCurrent)
+        var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
+        // What is ready is reported again.
+        guard epoll_ctl(isPatient ? patient : epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else { return }
+        epoll_ctl(isPatient ? epoll : patient, EPOLL_CTL_DEL, descriptor, &event)
     }
 
     /// Changes the watched events of a registered descriptor.
@@ -143,7 +168,9 @@ extension EventLoop {
     public func unregister(_ descriptor: Int32) {
         precondition(isCurrent)
         var event = epoll_event()
-        epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
+        if epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event) != 0 {
+            epoll_ctl(patient, EPOLL_CTL_DEL, descriptor, &event)
+        }
         handlers[Int(descriptor)] = nil
     }
 
@@ -189,7 +216,14 @@ extension EventLoop {
             let hasWork = !ready.isEmpty || !yielded.isEmpty || isStopping
             let count = epoll_wait(epoll, &events, Int32(events.count), hasWork ? 0 : timers.waitMs(nowMs: nowMs))
             timeMs = Monotonic.nowMs()
-            for event in events.prefix(max(0, Int(count))) { dispatch(event) }
+            var hasPatient = false
+            for event in events.prefix(max(0, Int(count))) {
+                if event.data.fd == patient { hasPatient = true } else { dispatch(event) }
+            }
+            if hasPatient {
+                let count = epoll_wait(patient, &events, Self.patientMax, 0)
+                for event in events.prefix(max(0, Int(count))) { dispatch(event) }
+            }
             for timer in timers.takeDue(nowMs: nowMs) { timer.fire(nowMs: nowMs) }
             resumeYielded()
         }

@@ -166,7 +166,8 @@ public final class Acceptor: EventHandler, @unchecked Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { nv_accept4(descriptor, $0, &length) }
         }
         if accepted >= 0 {
-            if let socket = try? Socket(descriptor: accepted, peer: SocketAddress(storage), loop: loop) { take(socket) }
+            let socket = try? Socket(descriptor: accepted, peer: SocketAddress(storage), loop: loop, isPatient: true)
+            if let socket { take(socket) }
             return true
         }
         if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { pause() }

@@ -41,6 +41,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
     @exclusivity(unchecked) var isReadable = true
     @exclusivity(unchecked) var isWritable = true
     @exclusivity(unchecked) private(set) var hungUp = false
+    @exclusivity(unchecked) private var isPatient: Bool
     /// Bytes that the kernel accepted for sending; with TLS, bytes of the encrypted records.
     @exclusivity(unchecked) public internal(set) var sentBytes = 0
     @exclusivity(unchecked) var reader = Waiter()
@@ -65,13 +66,14 @@ public final class Socket: EventHandler, @unchecked Sendable {
     }
 
     /// Takes ownership of a connected, non-blocking descriptor.
-    init(descriptor: Int32, peer: SocketAddress?, loop: EventLoop) throws(SystemError) {
+    init(descriptor: Int32, peer: SocketAddress?, loop: EventLoop, isPatient: Bool = false) throws(SystemError) {
+        self.isPatient = isPatient
         self.descriptor = descriptor
         self.peer = peer
         self.loop = loop
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        try loop.register(descriptor, .changes, self)
+        try loop.register(descriptor, .changes, isPatient: isPatient, self)
     }
 
     deinit { if isOpen { Glibc.close(descriptor) } }
@@ -221,6 +223,13 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// The part of `sentBytes` that the peer's kernel has acknowledged. On a Unix socket it is a lower bound, exact
     /// after the peer has read everything.
     public var acknowledgedBytes: Int { sentBytes - queuedBytes }
+
+    /// Sets if the events of the loop's other descriptors go first.
+    public func setPatient(_ wanted: Bool) {
+        guard isOpen, wanted != isPatient else { return }
+        isPatient = wanted
+        loop.move(descriptor, .changes, toPatient: wanted)
+    }
 
     /// Closes with a reset. The unsent rest of a response is dropped. After `close`, the kernel would keep it and retry
     /// for minutes.

@@ -34,6 +34,11 @@ struct FrameReader {
     /// Frames of clients are masked, those of servers are not.
     init(isMasked: Bool) { self.isMasked = isMasked }
 
+    /// True between the first byte of a frame and its last one.
+    var isWithinFrame: Bool {
+        if case .opcode = field { false } else { true }
+    }
+
     /// Reads from `position` on, up to the end of a head, of a payload or of `bytes`.
     mutating func next(_ bytes: [UInt8], _ position: inout Int) -> Step {
         while true {

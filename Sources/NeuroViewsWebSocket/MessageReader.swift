@@ -45,6 +45,9 @@ package struct MessageReader: Sendable {
     /// The bytes of a message or control frame that has begun.
     package var keptBytes: Int { (message?.bytes.count ?? 0) + control.count }
 
+    /// True between the first byte of a message or control frame and its last one.
+    package var isWithin: Bool { message != nil || frames.isWithinFrame }
+
     /// The events that `bytes` complete.
     package mutating func take(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []

@@ -24,6 +24,9 @@ struct SocketWire {
     /// The bytes of a message that has begun.
     var keptBytes: Int { reader.keptBytes }
 
+    /// True if a part of a message, or of a control frame, has arrived.
+    var isWithin: Bool { reader.isWithin }
+
     /// The items that end in `bytes`.
     mutating func take(_ bytes: [UInt8]) -> [Item] {
         var items: [Item] = []

@@ -106,6 +106,8 @@ final class Connection: @unchecked Sendable {
     /// A waiting task keeps the memory of the handlers, which is more than the rest of a connection.
     private func rest() {
         output = []
+        // A new connection waits for those that have had an answer.
+        if hasServed { socket.setPatient(false) }
         socket.whenReadable(deadlineMs: idleUntilMs) { [self] in socket.loop.spawn { await self.run() } }
     }
 

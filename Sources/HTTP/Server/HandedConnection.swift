@@ -15,6 +15,7 @@ public final class HandedConnection {
         self.connection = connection
         self.client = client
         self.received = received
+        setPatient(false)
     }
 
     // Where the server itself ends, there may be no loop any more.
@@ -53,6 +54,11 @@ public final class HandedConnection {
         guard !isOver else { return }
         guard received.isEmpty else { return wake() }
         connection.socket.whenReadable(deadlineMs: deadlineMs, wake)
+    }
+
+    /// Sets if others on the loop go first.
+    public func setPatient(_ wanted: Bool) {
+        if !isOver { connection.socket.setPatient(wanted) }
     }
 
     /// Calls `wake` once: when the peer has taken bytes, or when the server cuts the connection off. To be called

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Net
 import TestSupport
@@ -169,6 +170,50 @@ struct EventLoopTests {
                 #expect(done.value == 2)
             }
         }
+    }
+
+    @Test("Patient descriptors wait for the events of all others, have a part of each round, and may become usual ones")
+    func patient() async throws {
+        try await withLoops { loops in
+            let (loop, order) = (loops[0], Numbers())
+            let parts = try await loop.run { () throws -> [Part] in
+                let usual = try Part(40, loop, isPatient: false, order)
+                // The first one makes the usual one ready again.
+                let parts = try (0..<40).map { try Part($0, loop, isPatient: true, order, next: $0 == 0 ? usual : nil) }
+                return parts + [usual]
+            }
+            try await eventually { order.all.count == 42 }
+            #expect(order.all.first == 40 && order.all[2..<20].contains(40) && Set(order.all) == Set(0...40))
+            // What is ready is reported again.
+            await loop.run {
+                for part in parts[1..<40] { loop.move(part.descriptor, .changes, toPatient: false) }
+                for part in parts[1..<40] { loop.move(part.descriptor, .changes, toPatient: true) }
+                loop.move(parts[0].descriptor, .changes, toPatient: false)
+            }
+            try await eventually { order.all.count == 83 }
+            #expect(order.all[42] == 0)
+            await loop.run { for part in parts { loop.unregister(part.descriptor) } }
+        }
+    }
+}
+
+/// A descriptor that is ready.
+private final class Part: EventHandler, Sendable {
+    let descriptor = eventfd(1, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    private let number: Int
+    private let order: Numbers
+    private let next: Part?
+
+    init(_ number: Int, _ loop: EventLoop, isPatient: Bool, _ order: Numbers, next: Part? = nil) throws {
+        (self.number, self.order, self.next) = (number, order, next)
+        try loop.register(descriptor, .changes, isPatient: isPatient, self)
+    }
+
+    deinit { close(descriptor) }
+
+    func ready(_ readiness: Readiness) {
+        order.add(number)
+        if let next { eventfd_write(next.descriptor, 1) }
     }
 }
 
