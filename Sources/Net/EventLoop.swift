@@ -12,11 +12,11 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Monotonic time in milliseconds, updated once per iteration.
     public var nowMs: UInt64 { timeMs }
 
-    /// The events of descriptors that let others go first, in a round.
+    /// Events of patient descriptors in a round.
     private static let patientMax: Int32 = 16
 
     private let epoll: Int32
-    /// The descriptors that let others go first. A set within the set.
+    /// The set of the patient descriptors, within `epoll`: their events come after all others.
     private let patient: Int32
     private let wakeup: Int32
     private let inbox = Locked(Inbox())
@@ -147,12 +147,12 @@ extension EventLoop {
         handlers[slot] = handler
     }
 
-    /// Moves a registered descriptor, for the same events: those of a patient one wait for all others, and a round takes
-    /// only some.
+    /// Makes a registered descriptor patient, or usual again, with the same events. A round takes at most `patientMax`
+    /// events of patient ones, after all others.
     public func move(_ descriptor: Int32, _ interest: Interest, toPatient isPatient: Bool) {
         precondition(isCurrent)
         var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
-        // What is ready is reported again.
+        // A descriptor with bytes is reported again.
         guard epoll_ctl(isPatient ? patient : epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else { return }
         epoll_ctl(isPatient ? epoll : patient, EPOLL_CTL_DEL, descriptor, &event)
     }

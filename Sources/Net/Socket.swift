@@ -224,7 +224,7 @@ public final class Socket: EventHandler, @unchecked Sendable {
     /// after the peer has read everything.
     public var acknowledgedBytes: Int { sentBytes - queuedBytes }
 
-    /// Sets if the events of the loop's other descriptors go first.
+    /// Makes the socket patient, or usual again: `EventLoop.move`.
     public func setPatient(_ wanted: Bool) {
         guard isOpen, wanted != isPatient else { return }
         isPatient = wanted

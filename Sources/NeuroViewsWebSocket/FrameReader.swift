@@ -34,7 +34,7 @@ struct FrameReader {
     /// Frames of clients are masked, those of servers are not.
     init(isMasked: Bool) { self.isMasked = isMasked }
 
-    /// True between the first byte of a frame and its last one.
+    /// True after the first byte of a frame, until its last one.
     var isWithinFrame: Bool {
         if case .opcode = field { false } else { true }
     }

@@ -40,7 +40,7 @@ extension RealtimeSocket {
 
     private func sleep(_ connection: HandedConnection) {
         guard reserveBegun() else { return close(.tryLater) }
-        // Thousands of messages whose bytes come one by one would delay each step of a request.
+        // Else thousands of sockets, each with a byte at a time, would delay each step of a request.
         connection.setPatient(wire.isWithin)
         // Until its end the socket is in its loop's list. A weak reference would make each use of the socket dearer.
         connection.whenReadable(deadlineMs: .max) { [unowned self] in self.read() }

@@ -106,7 +106,7 @@ final class Connection: @unchecked Sendable {
     /// A waiting task keeps the memory of the handlers, which is more than the rest of a connection.
     private func rest() {
         output = []
-        // A new connection waits for those that have had an answer.
+        // New connections are patient, so that a crowd of them delays no others.
         if hasServed { socket.setPatient(false) }
         socket.whenReadable(deadlineMs: idleUntilMs) { [self] in socket.loop.spawn { await self.run() } }
     }

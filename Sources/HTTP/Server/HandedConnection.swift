@@ -56,7 +56,7 @@ public final class HandedConnection {
         connection.socket.whenReadable(deadlineMs: deadlineMs, wake)
     }
 
-    /// Sets if others on the loop go first.
+    /// Makes the connection patient, or usual again: `EventLoop.move`.
     public func setPatient(_ wanted: Bool) {
         if !isOver { connection.socket.setPatient(wanted) }
     }

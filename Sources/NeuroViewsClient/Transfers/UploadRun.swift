@@ -41,8 +41,8 @@ final class UploadRun {
         (self.nowMs, self.changed) = (nowMs, changed)
     }
 
-    /// Returns at the end of the upload, in a cancelled task, and at a pause of its sending. The result is the rest of that pause, in milliseconds,
-    /// which may be over when the caller gets it. Throws failures of the store.
+    /// Returns at the end of the upload, in a cancelled task, and at a pause of its sending. Returns the rest of that pause in
+    /// milliseconds; the caller reads no clock again, since it may be over by then. Throws failures of the store.
     @discardableResult func run() async throws(ClientError) -> Int64? {
         var pauseMs: Int64?
         repeat {
@@ -60,7 +60,7 @@ final class UploadRun {
         if let row = try store.upload(id) { changed(row, nil) }
     }
 
-    /// Two processes that sent one upload would cut each other off. Returns as `run`.
+    /// Sends with the lock: two processes would cut each other off. Returns the rest of a pause.
     private func transfer() async throws(ClientError) -> Int64? {
         while !Task.isCancelled, try store.upload(id)?.phase.needsPlace == true {
             guard let lock = try takeTurn() else {

@@ -184,7 +184,7 @@ struct EventLoopTests {
             }
             try await eventually { order.all.count == 42 }
             #expect(order.all.first == 40 && order.all[2..<20].contains(40) && Set(order.all) == Set(0...40))
-            // What is ready is reported again.
+            // Descriptors with bytes are reported again.
             await loop.run {
                 for part in parts[1..<40] { loop.move(part.descriptor, .changes, toPatient: false) }
                 for part in parts[1..<40] { loop.move(part.descriptor, .changes, toPatient: true) }
@@ -197,7 +197,7 @@ struct EventLoopTests {
     }
 }
 
-/// A descriptor that is ready.
+/// A ready descriptor. Notes its number at each event.
 private final class Part: EventHandler, Sendable {
     let descriptor = eventfd(1, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     private let number: Int
