@@ -292,7 +292,7 @@ if !isClientOnly {
     let isFuzzing = Context.environment["NEUROVIEWS_FUZZ"] != nil
     let fuzzed: [Target.Dependency] = [
         "API", "CloudSync", "Compression", "Credentials", "NeuroViewsCrypto", "HTTP", "NeuroViewsJSON", "JSONSchema",
-        "NeuroViewsWebSocket", "Net", "OpenAPI", "Storage", "Uploads",
+        "NeuroViewsClient", "NeuroViewsWebSocket", "Net", "OpenAPI", "Storage", "Uploads",
     ]
     package.targets.append(
         isFuzzing

@@ -140,13 +140,14 @@ extension Device {
     package func openSocket(
         protocols: String? = "neuroviews.v2",
         signing origin: String? = nil,
-        _ fields: APIClient.Fields = []
+        _ fields: APIClient.Fields = [],
+        limitMs: Int = Patience.ms(30_000)
     ) throws -> WebSocketClient {
         var all: APIClient.Fields = [("Authorization", "Bearer \(token)")] + fields
         if let signatureVersion {
             all += try signature("GET", (origin ?? client.origin) + "/v2", version: signatureVersion)
         }
-        return try WebSocketClient(port: client.port, host: client.host, all, protocols: protocols)
+        return try WebSocketClient(port: client.port, host: client.host, all, protocols: protocols, limitMs: limitMs)
     }
 
     /// The same for a socket that must open.

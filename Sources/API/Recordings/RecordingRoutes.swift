@@ -185,6 +185,7 @@ extension UploadWish {
         else { throw Problem(.invalidJSON) }
         self.init(size: Int(size), contentType: type)
         deviceID = body["device_id"]?.string
+        replaces = body["replace"] == .bool(true)
         if let id = body["configuration_id"]?.string {
             configuration = (id.lowercased(), body["configuration_version"]?.string)
         }

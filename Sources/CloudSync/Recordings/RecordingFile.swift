@@ -41,6 +41,8 @@ package struct UploadWish: Sendable {
     package var encryption: JSONValue?
     /// The size of the parts of an upload to S3; nil: the usual one.
     package var partBytes: Int?
+    /// True if an upload of another file that is under way ends.
+    package var replaces = false
 
     /// Takes the size and the media type.
     package init(size: Int, contentType: String) {

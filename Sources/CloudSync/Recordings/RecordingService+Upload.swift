@@ -21,7 +21,7 @@ package struct UploadGrant: Sendable {
 extension RecordingService {
     /// Opens an upload for a recording with the client's id. The same request returns the same upload. A failed
     /// recording may be sent again. Throws `.conflict` for another existing or deleted recording, and for an upload of
-    /// another file. Throws `.invalid`, `.quotaExceeded`.
+    /// another file, unless the wish replaces it. Throws `.invalid`, `.quotaExceeded`.
     package func upload(_ id: String, _ wish: UploadWish, for caller: Caller) async throws -> UploadGrant {
         let violations = SealedRecording.violations(of: wish)
         guard violations.isEmpty else { throw CloudSyncError.invalid(violations) }
@@ -46,7 +46,7 @@ extension RecordingService {
         _ transaction: CallerTransaction
     ) async throws -> Result<UploadGrant, CloudSyncError> {
         let (user, item) = (Parameter.text(caller.userID), Parameter.text(id.lowercased()))
-        let (heads, _, items, stored, files, use) = try await transaction.run(
+        let (heads, _, items, stored, files, uses) = try await transaction.run(
             writer.sql.lock(user),
             RecordingSQL.dropEnded(user, item),
             writer.sql.item(user, item, .null, .text(caller.sessionID)),
@@ -55,29 +55,27 @@ extension RecordingService {
             RecordingSQL.use(user)
         )
         guard let head = heads.first else { return .failure(.accountGone) }
-        let (taken, file) = (items.first?.item, files.first)
-        func conflict() -> CloudSyncError {
-            let reason: WriteConflict.Reason = taken?.isDeleted == true ? .deleted : .exists
-            return .conflict(WriteConflict(reason: reason, current: stored.first?.document, version: taken?.version))
-        }
-        if taken != nil, file?.state != .failed { return .failure(conflict()) }
+        let (taken, file, use) = (items.first?.item, files.first, uses.first)
+        let conflict = conflict(taken, stored.first)
+        if taken != nil, file?.state != .failed { return .failure(conflict) }
         var wish = wish
         // The tag is stored as requested, even if unknown: the same request must give the same upload after syncs and
         // restores. A malformed tag is dropped: no history will ever have it.
         let tag = wish.configuration?.version.flatMap { VersionTag($0) }
         wish.configuration?.version = tag?.text
-        if let file, file.isUnderWay {
-            guard file.isAsked(for: wish) else { return .failure(conflict()) }
-            return .success(grant(try await prolonged(file, user, item, transaction), isNew: false))
+        let open = file.flatMap { $0.isUnderWay ? $0 : nil }
+        if let open, open.isAsked(for: wish) {
+            return .success(grant(try await prolonged(open, user, item, transaction), isNew: false))
         }
-        let usedBytes = use.first?.bytes ?? 0
+        if open != nil, !wish.replaces { return .failure(conflict) }
         let broken: QuotaExcess? =
-            file.map { excess(wish, replacing: $0, usedBytes) }
-            ?? excess(wish, usedBytes, open: use.first?.open ?? 0, head.use)
+            file.map { excess(wish, replacing: $0, use?.bytes ?? 0) }
+            ?? excess(wish, use?.bytes ?? 0, open: use?.open ?? 0, head.use)
         if let broken { return .failure(.quotaExceeded(broken)) }
         // A recording belongs to the device that asks, unless the request names another one.
         wish.deviceID = wish.deviceID ?? file?.deviceID ?? head.deviceID
-        return try await store(wish, id, user, isFirst: file == nil, transaction)
+        if open != nil { _ = try await transaction.run(UploadSQL.replace(user, item)) }
+        return try await store(wish, id, user, isFirst: file?.state != .failed, transaction)
     }
 
     /// An open upload that is asked for again in the second half of its time gets the whole time once more. Otherwise a
@@ -92,6 +90,11 @@ extension RecordingService {
         guard file.phase == .open, file.secondsLeft < lifetime / 2 else { return file }
         let moved: [RecordingFile] = try await transaction.run(RecordingSQL.prolong(user, item, .int(lifetime)))
         return moved.first ?? file
+    }
+
+    private func conflict(_ taken: StoredItem?, _ stored: StoredRecording?) -> CloudSyncError {
+        let reason: WriteConflict.Reason = taken?.isDeleted == true ? .deleted : .exists
+        return .conflict(WriteConflict(reason: reason, current: stored?.document, version: taken?.version))
     }
 
     /// Stores a new upload: the first one of a recording, or another one of a failed recording.

@@ -30,14 +30,23 @@ enum UploadSQL {
 
     /// Deletes the upload and enqueues the removal of its bytes. A recording that was sent again stays failed. $2 the
     /// epoch that the upload must still have.
-    static let cancel = Query(
+    static let cancel = Query(ending("object_key = $1::text AND epoch = $2::bigint AND upload = 'open'")) {
+        columns throws(UnexpectedResult) -> Bool in try columns.next()
+    }
+
+    /// Ends the upload that is under way for a recording, whose row is locked. $1 account, $2 id.
+    static let replace = Query(ending("user_id = $1::uuid AND id = $2::uuid")) {
+        columns throws(UnexpectedResult) -> Bool in try columns.next()
+    }
+
+    private static func ending(_ uploads: String) -> String {
         """
         WITH gone AS (
-            DELETE FROM recording_files WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open' AND NOT is_sent_again
+            DELETE FROM recording_files WHERE \(uploads) AND state = 'uploading'
             RETURNING user_id, id, object_key
         ), kept AS (
             UPDATE recording_files SET upload = 'cancelled', \(RecordingSQL.secondUploadEnded)
-            WHERE object_key = $1::text AND epoch = $2::bigint AND upload = 'open' AND is_sent_again
+            WHERE \(uploads) AND is_sent_again
             RETURNING user_id, id, object_key
         ), cancelled AS (SELECT * FROM gone UNION ALL SELECT * FROM kept), removal AS (
             INSERT INTO jobs (user_id, recording_id, object_key, kind) SELECT user_id, id, object_key, 'remove' FROM cancelled
@@ -45,7 +54,7 @@ enum UploadSQL {
         )
         SELECT true FROM cancelled
         """
-    ) { columns throws(UnexpectedResult) -> Bool in try columns.next() }
+    }
 
     /// Skips uploads whose row or account is locked by a writer; a later step or run ends them. A recording that was
     /// sent again stays failed. $1 limit of rows.

@@ -36,6 +36,8 @@ public enum ClientError: Error, Hashable, Sendable {
     case untrusted(TrustProblem)
     /// The answer is not the server's, but that of a proxy or of a network that wants a log in.
     case unexpectedAnswer(String)
+    /// The answer has more bytes than the library takes.
+    case answerTooLarge(maxBytes: Int)
     /// The file was changed after it was queued.
     case fileChanged(URL)
     /// A recording can't be sealed, or a sealed one not opened.
@@ -50,7 +52,8 @@ extension ClientError {
         switch error {
         case .untrusted(let problem): self = .untrusted(problem)
         case .cancelled: self = .cancelled
-        case .notHTTP, .tooLarge: self = .unexpectedAnswer(error.description)
+        case .notHTTP: self = .unexpectedAnswer(error.description)
+        case .tooLarge(let maxBytes): self = .answerTooLarge(maxBytes: maxBytes)
         case .badRequest: self = .invalidArgument(error.description)
         default: self = .offline(error)
         }
@@ -59,7 +62,7 @@ extension ClientError {
     /// True if the result at the server is unknown: pause, then send it again.
     package var isResultUnknown: Bool {
         switch self {
-        case .offline, .tryLater, .unexpectedAnswer: true
+        case .offline, .tryLater, .unexpectedAnswer, .answerTooLarge: true
         default: false
         }
     }
@@ -96,6 +99,7 @@ extension ClientError: CustomStringConvertible {
         case .secrets(let error): error.description
         case .untrusted(let problem): problem.description
         case .unexpectedAnswer(let reason): reason
+        case .answerTooLarge(let maxBytes): TransportError.tooLarge(maxBytes: maxBytes).description
         case .fileChanged(let file): "\(file.path) was changed after it was queued: upload it again."
         case .sealing(let error): error.description
         case .cancelled: "The request was cancelled."

@@ -49,7 +49,7 @@ extension SyncLoop {
                 ids: []
             )
             let expectation = Expectation(method: "GET", path: path, isConditional: known != nil)
-            let answer = try await exchange(request, expectation)
+            guard let answer = try await answer(to: request, expectation) else { continue }
             switch pull.step(answer) {
             case .unchanged:
                 self.pull = nil
@@ -70,9 +70,18 @@ extension SyncLoop {
         }
     }
 
+    /// The answer to a page's request. Nil if it was too large: pages have fewer items from now on.
+    private func answer(to request: PendingRequest, _ expectation: Expectation) async throws(End) -> Answer? {
+        do throws(End) { return try await exchange(request, expectation) } catch {
+            guard case .failure(.answerTooLarge) = error, pageItems != 1 else { throw error }
+            pageItems = pageItems == 0 ? 500 : max(1, pageItems / 10)
+            return nil
+        }
+    }
+
     private func lastPage(_ pull: Pull, _ path: String, _ answer: Answer) -> LastPage {
         self.pull = nil
-        let next = Pull(token: pull.token, seen: []).path(limit: setup.limit)
+        let next = Pull(token: pull.token, seen: []).path(limit: pageItems)
         return LastPage(
             pull: pull,
             etag: next == path ? answer.field("etag") : nil,
@@ -92,7 +101,7 @@ extension SyncLoop {
 
     /// The path of the next page's request, and the ETag that the answer to the same one had.
     private func question(_ pull: Pull) throws(ClientError) -> (path: String, known: String?) {
-        let path = pull.path(limit: setup.limit)
+        let path = pull.path(limit: pageItems)
         let account = try store.account()
         // Only the first page of a pull has the stored cursor.
         guard let token = pull.token, token == account.token else { return (path, nil) }

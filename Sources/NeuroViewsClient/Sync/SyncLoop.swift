@@ -21,6 +21,8 @@ final class SyncLoop {
     let style: PushStyle
     /// The pages of an unfinished pull are in the store, and outlive a pause.
     var pull: Pull?
+    /// The items of a page; 0 for the server's own number.
+    var pageItems: Int64
     /// What the sync under way has done.
     var report = SyncReport()
     private(set) var pause: RunningPause?
@@ -28,6 +30,7 @@ final class SyncLoop {
 
     init(_ store: Store, _ session: Session, _ feeds: Feeds, account: UUID, _ setup: ClientSetup, _ options: Options) {
         (self.store, self.session, self.feeds, self.account, self.setup) = (store, session, feeds, account, setup)
+        pageItems = setup.limit
         style = setup.pushStyle(options)
         growing = GrowingPause(maxMs: setup.pauseMaxMs)
     }

@@ -10,24 +10,26 @@ extension NeuroViews {
     private static let wakeMaxS = 25
     private static let lookPauseMs: Int64 = 100
 
-    /// Goes on with the uploads after the system has woken the app, and returns when they are at the system again, wait for something,
-    /// or are done. Returns at once for the session of anybody else.
+    /// Goes on with the uploads after the system has woken the app, and returns when they are at the system again, wait for longer than
+    /// the app may be awake, or are done. Returns at once for the session of anybody else.
     func wake(_ identifier: String) async {
         guard let background = core.account?.background, background.identifier == identifier else { return }
         startTransfers()
         let deadline = ContinuousClock.now + .seconds(Self.wakeMaxS)
-        while !(background.ends.isDelivered && areUploadsQuiet(background)), ContinuousClock.now < deadline {
+        while case let rest = deadline - .now, rest > .zero,
+            !(background.ends.isDelivered && areUploadsQuiet(background, for: rest))
+        {
             try? await Task.sleep(for: .milliseconds(Self.lookPauseMs))
         }
         background.ends.sleep()
     }
 
-    /// True if no upload has something to do for the app now.
-    private func areUploadsQuiet(_ background: BackgroundUploads) -> Bool {
+    /// True if no upload has something to do for the app until then. After a short pause the app goes on itself: nothing would wake it.
+    private func areUploadsQuiet(_ background: BackgroundUploads, for rest: Duration) -> Bool {
         guard let rows = try? store?.uploads() else { return true }
         return rows.allSatisfy { row in
-            row.phase.isAtRest || row.phase == .verifying || !transfers.isRunning(row.id)
-                || row.pauseMs(at: Self.nowMs()) > 0 || background.rests(row.id)
+            row.phase.isAtRest || row.phase == .verifying || !transfers.goesOn(row.id)
+                || .milliseconds(row.pauseMs(at: Self.nowMs())) > rest || background.rests(row.id)
         }
     }
 

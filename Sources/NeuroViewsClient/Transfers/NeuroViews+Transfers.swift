@@ -153,6 +153,8 @@ extension NeuroViews {
         if news.event == .verified { feeds.emit(.uploaded(row.id)) }
         if news.failure != nil, let failure = row.failure { feeds.emit(.uploadFailed(row.id, failure)) }
         if row.phase.isAtRest { feeds.changed([]) }
+        // Its file is not the one any more that the system sends.
+        if row.phase == .failed { Task { await sweepTasks() } }
         // Verification needs no place.
         if !row.phase.needsPlace { beginDueUploads() }
     }

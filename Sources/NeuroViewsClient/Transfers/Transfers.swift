@@ -74,8 +74,8 @@ final class Transfers {
         waiting.reset(id)
     }
 
-    /// True between `begin` and `end` or `rest`.
-    func isRunning(_ id: UUID) -> Bool { runs[id] != nil }
+    /// True for an upload that runs, or waits for the end of a pause.
+    func goesOn(_ id: UUID) -> Bool { runs[id] != nil || waiting.isWaiting(id) }
 
     /// Cancels a run. Another one may begin after its end.
     func cancel(_ id: UUID) {

@@ -73,7 +73,7 @@ extension UploadEvent {
     init(_ error: ClientError?) {
         switch error {
         case .offline(.cellularForbidden): self = .cellularForbidden
-        case .offline(.cut), .offline(.stalled), .unexpectedAnswer, nil: self = .answerLost
+        case .offline(.cut), .offline(.stalled), .unexpectedAnswer, .answerTooLarge, nil: self = .answerLost
         case .needsLogIn, .otherAccount, .confirmationRequired: self = .sessionEnded
         default: self = .unreachable
         }

@@ -49,7 +49,7 @@ extension Failure {
         case .nothingShown, .fileChanged: .noInput
         case .unsentEdits, .invalidArgument: .usage
         case .held, .invalid: .data
-        case .unexpectedAnswer: .protocolError
+        case .unexpectedAnswer, .answerTooLarge: .protocolError
         default: .software
         }
     }

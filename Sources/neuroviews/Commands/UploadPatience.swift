@@ -73,7 +73,7 @@ extension ClientError {
     /// True if some patience may be all that is needed.
     fileprivate var mayPass: Bool {
         switch self {
-        case .offline, .tryLater, .unexpectedAnswer: true
+        case .offline, .tryLater, .unexpectedAnswer, .answerTooLarge: true
         default: false
         }
     }

@@ -112,6 +112,28 @@ struct ClientUploadTests {
         #expect(fixture.proxy.cutCount == 10)
     }
 
+    @Test(
+        "An upload whose file was changed begins anew under its id, and a sealed one by another key",
+        arguments: [false, true]
+    )
+    func changed(isSealed: Bool) async throws {
+        let fixture = try await Fixture(bytes: 2_000_000)
+        let client = fixture.client
+        if isSealed { try await client.makeRecordingKey() }
+        fixture.proxy.cut(up: [1_000_000], thenCloses: true)
+        let id = try await client.upload(fixture.file, RecordingMetadata(), sealed: isSealed).id
+        try await eventually { try await client.upload(id)?.state == .waiting }
+        let content = try FileOnItsWay.random(1_500_000)
+        try Data(content).write(to: fixture.file)
+        fixture.proxy.cut()
+        #expect(await follow(client, id).last?.state == .failed(.fileChanged))
+        try await client.resumeUpload(id)
+        #expect(await follow(client, id).last?.state == .done)
+        let copy = URL(fileURLWithPath: fixture.folder + "/copy")
+        try await client.download(id, to: copy)
+        #expect(try [UInt8](Data(contentsOf: copy)) == content)
+    }
+
     @Test("An upload goes on after a pause and in another run of the app, and a cancelled one leaves nothing behind")
     func restart() async throws {
         let fixture = try await Fixture(bytes: Self.bytes)

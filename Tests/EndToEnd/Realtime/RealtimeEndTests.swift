@@ -23,6 +23,23 @@ struct RealtimeEndTests {
         #expect(try socket.closeFrame()?.closeCode == 4001)
     }
 
+    @Test("A silent client is asked after half a minute, and 10 seconds without an answer end its socket")
+    func silence() throws {
+        let device = try Shared.newDevice()
+        let sockets = try (0..<2).map { _ in try device.openSocket(limitMs: Patience.ms(60_000)) }
+        let begin = ContinuousClock.now
+        while let frame = try sockets[0].receive(), frame.opcode != 9 {}
+        let asked = ContinuousClock.now - begin
+        #expect(asked > .seconds(26) && asked < .milliseconds(Patience.ms(33_000)))
+        while let frame = try sockets[1].receive(), frame.opcode != 9 {}
+        try sockets[1].send(opcode: 10, [])
+        // Its connection is reset.
+        while (try? sockets[0].receive()) != nil {}
+        #expect(ContinuousClock.now - begin - asked > .seconds(9))
+        try sockets[1].send(opcode: 9, [1])
+        while let frame = try sockets[1].receive(), frame.opcode != 10 { #expect(frame.opcode == 1) }
+    }
+
     @Test("A server that stops closes its sockets with 1012 and the pause before the next opening")
     func restart() throws {
         let server = try ServerProcess([

@@ -25,6 +25,11 @@ struct RecordingQuotaTests {
         #expect(try device.openUpload(ids[1], bytes: 999).status == 200)
         check(try device.openUpload(ids[2], bytes: 1), "open_uploads", limit: 2, used: 2)
         #expect(try device.openUpload(ids[1], bytes: 999).status == 200, "the same again needs no room")
+        let replacing = #","replace":true"#
+        check(try device.openUpload(ids[1], bytes: 1001, replacing), "recording_bytes", limit: 3000, used: 2999)
+        #expect(try device.openUpload(ids[1], bytes: 999).status == 200, "a refusal ends nothing")
+        #expect(try device.openUpload(ids[1], bytes: 1000, replacing).status == 200)
+        Problems.check(try device.openUpload(ids[1], bytes: 999), "409 recording-exists")
 
         // Cancelled and completed uploads are no longer open. The bytes of a completed upload count.
         #expect(try device.deleteRecording(ids[1]).status == 200)

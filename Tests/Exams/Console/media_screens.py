@@ -136,6 +136,7 @@ def upload_cut(world, page):
     _, row, wire = begun(world, page)
     network(wire, offline=True)
     expect(row).to_have_attribute("data-state", "cut")
+    expect(page.locator("#net")).to_contain_text("No connection.", timeout=60_000)
 
 
 @screen("upload-again")

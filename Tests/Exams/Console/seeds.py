@@ -66,6 +66,7 @@ class Run:
             except Error as error:
                 # A dialog may have opened between the look and the press.
                 self.log.append(f"({error.message.splitlines()[0][:80]})")
+        assert self.typed, f"nothing was typed after {' '.join(self.log)}"
         self.mend()
         self.start()
         try:

@@ -22,6 +22,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
         FuzzTarget(name: "uploads", check: UploadTarget.check),
         FuzzTarget(name: "cbor", check: CBORTarget.check),
         FuzzTarget(name: "signed-token", check: SignedTokenTarget.check),
+        FuzzTarget(name: "client", check: ClientTarget.check),
         FuzzTarget(name: "websocket-frames", check: FrameTarget.check),
         FuzzTarget(name: "websocket-handshake", check: HandshakeTarget.check),
     ]

@@ -41,6 +41,7 @@ struct OutputTests {
         (.held(UUID()), 65), (.nothingShown(UUID()), 66), (.unsentEdits(2), 64), (.invalidArgument("x"), 64),
         (.store(.full), 74), (.store(.newer(version: 2)), 78), (.store(.busy), 75), (.store(.notPrivate("/x")), 78),
         (.secrets(.notPrivate("/x")), 78), (.secrets(.locked), 75), (.unexpectedAnswer("HTML"), 76),
+        (.answerTooLarge(maxBytes: 9), 76),
         (.fileChanged(URL(filePath: "/x")), 66),
     ]
 

@@ -1,4 +1,5 @@
 import Net
+import Synchronization
 import TestSupport
 import Testing
 
@@ -25,6 +26,29 @@ struct AccountHomeTests {
                 return read.count
             }
             #expect(readCount == count)
+        }
+    }
+
+    @Test(
+        "A sweep reads all accounts each minute, and every 5 seconds while no hints of other servers arrive",
+        arguments: [(true, 60_000), (false, 5000)] as [(Bool, UInt64)]
+    )
+    func schedule(isConnected: Bool, everyMs: UInt64) async throws {
+        try await withLoops { loops in
+            try await loops[0].run {
+                let shared = AccountHome.Shared()
+                shared.isBusConnected.store(isConnected, ordering: .relaxed)
+                let home = AccountHome(loops[0], serverID: "", shared)
+                let seat = try Self.seat(0, loops[0])
+                #expect(home.open(seat))
+                for _ in 0..<2 {
+                    let nowMs = Monotonic.nowMs()
+                    home.tick(nowMs: nowMs + everyMs - 1000)
+                    #expect(!home.hasReads)
+                    home.tick(nowMs: nowMs + everyMs)
+                    #expect(home.nextBatch()?.refresh.heads.count == 1)
+                }
+            }
         }
     }
 

@@ -131,6 +131,32 @@ struct PauseTests {
         #expect(try await other.names == Array(repeating: "new", count: 5))
     }
 
+    @Test("After an answer that is too large, pages have fewer items, down to one")
+    func largePages() async throws {
+        let client = try await given.synced()
+        for number in 0..<60 { given.server.put(UUID(), "\(number)") }
+        takeAtMost(2048)
+        let before = given.table.requests.count
+        try await client.sync()
+        #expect(try await client.names.count == 60)
+        let paths = given.table.requests[before...].map(\.path).filter { $0.hasPrefix("/configurations") }
+        #expect(paths.map { $0.split(separator: "=").last }.prefix(4) == ["t0", "500", "50", "5"])
+        #expect(paths.count(where: { $0.hasSuffix("limit=5") }) == 12)
+        given.server.put(UUID(), String(repeating: "x", count: 2048))
+        #expect(await client.syncFailure() == .answerTooLarge(maxBytes: 2048))
+        takeAtMost(4096)
+        _ = await client.sharedSync(endsPause: true)
+        #expect(try await client.names.count == 61)
+    }
+
+    private func takeAtMost(_ bytes: Int) {
+        given.table.answer { [server = given.server] request throws(TransportError) in
+            let answer = try server.answer(request)
+            guard answer.body.count <= bytes else { throw .tooLarge(maxBytes: bytes) }
+            return answer
+        }
+    }
+
     @Test("The timer of a client that was stopped begins no sync")
     func lateTimer() async throws {
         let client = try await given.synced()

@@ -185,13 +185,15 @@ struct BackgroundWakeTests {
         #"{"number":\#($0),"size":1000,"url":"http://127.0.0.1/store?part=\#($0)"}"#
     }
 
-    /// A client that is logged in, whose system holds back what it gets: parts for a store.
-    private func given(_ folder: String) async throws -> (NeuroViews, SystemStandIn) {
+    /// A client that is logged in, whose system holds back what it gets: parts for a store. The first `failures` requests for URLs
+    /// do not arrive.
+    private func given(_ folder: String, failures: Int = 0) async throws -> (NeuroViews, SystemStandIn) {
+        let tries = Counter()
         let multipart = #"{"part_size":1000,"parts":[\#(Self.parts.joined(separator: ","))]}"#
         let grant = #"{"upload_url":"http://127.0.0.1/store","upload_offset":0,"multipart":\#(multipart)}"#
         let table = AnswerTable { request throws(TransportError) in
-            if request.path.hasSuffix("upload-url") { return AnswerTable.json(200, grant) }
-            throw .notConnected("test")
+            guard request.path.hasSuffix("upload-url"), tries.add() > failures else { throw .notConnected("test") }
+            return AnswerTable.json(200, grant)
         }
         let system = SystemStandIn(table, holds: true)
         var (options, setup) = (Options(), ClientSetup())
@@ -209,10 +211,11 @@ struct BackgroundWakeTests {
     }
 
     private func upload(_ client: NeuroViews, _ folder: String, id: UUID = UUID()) async throws -> UUID {
-        let file = URL(fileURLWithPath: "\(folder)/\(id).mp4")
-        try Data(repeating: 7, count: 4000).write(to: file)
-        return try await client.upload(file, RecordingMetadata(), id: id).id
+        try Data(repeating: 7, count: 4000).write(to: file(folder, id))
+        return try await client.upload(file(folder, id), RecordingMetadata(), id: id).id
     }
+
+    private func file(_ folder: String, _ id: UUID) -> URL { URL(fileURLWithPath: "\(folder)/\(id).mp4") }
 
     private func identifier(_ client: NeuroViews) async -> String? {
         await client.inside { client in client.core.account?.background?.identifier }
@@ -250,6 +253,20 @@ struct BackgroundWakeTests {
         #expect(await system.labels().count == 3)
     }
 
+    @Test("The tasks of an upload whose file was changed end")
+    func changedFile() async throws {
+        let folder = Sandbox.makeFolder()
+        let (client, system) = try await given(folder)
+        let id = try await upload(client, folder)
+        try await eventually { await system.labels().count == 3 }
+        await client.stop()
+        try Data(repeating: 8, count: 5000).write(to: file(folder, id))
+        await client.start()
+        try await eventually { await system.labels().isEmpty }
+        #expect(try await client.upload(id)?.state == .failed(.fileChanged))
+        await client.stop()
+    }
+
     @Test("An app that uploads while it sleeps no more removes the pieces of its former version")
     func optionTurnedOff() async throws {
         let folder = Sandbox.makeFolder()
@@ -263,6 +280,18 @@ struct BackgroundWakeTests {
         let next = try Given.client(table, at: folder)
         #expect(try FileManager.default.contentsOfDirectory(atPath: pieces).isEmpty)
         #expect(try await next.uploads().count == 1)
+    }
+
+    @Test("An app that was woken stays awake for a short pause, until the system has the parts")
+    func pause() async throws {
+        let folder = Sandbox.makeFolder()
+        let (client, system) = try await given(folder, failures: 2)
+        _ = try await upload(client, folder)
+        try await eventually { try await client.uploads().first?.state == .waiting }
+        system.deliver()
+        await client.wake(try #require(await identifier(client)))
+        #expect(await system.labels().count == 3)
+        await client.stop()
     }
 
     @Test("The app may sleep again when the system has the next parts, and the session of others is left alone")

@@ -70,7 +70,8 @@ struct UploadPhaseTests {
     func errors() {
         let expected: [(ClientError?, UploadEvent)] = [
             (nil, .answerLost), (.offline(.cut("")), .answerLost), (.offline(.stalled(seconds: 60)), .answerLost),
-            (.unexpectedAnswer(""), .answerLost), (.offline(.unknownHost("")), .unreachable),
+            (.unexpectedAnswer(""), .answerLost), (.answerTooLarge(maxBytes: 9), .answerLost),
+            (.offline(.unknownHost("")), .unreachable),
             (.offline(.notConnected("")), .unreachable), (.tryLater(nil, seconds: 1), .unreachable),
             (.offline(.cellularForbidden), .cellularForbidden), (.needsLogIn(nil), .sessionEnded),
             (.otherAccount, .sessionEnded), (.confirmationRequired, .sessionEnded),
