@@ -59,8 +59,8 @@ package enum ConsoleFiles {
     package static func fields(store: String? = nil) -> [(name: String, value: String)] {
         let sources = (["'self'"] + [store].compactMap { $0 }).joined(separator: " ")
         let policy = [
-            "default-src 'none'", "script-src 'self'", "style-src 'self'\(styleSource)", "img-src \(sources) blob:",
-            "media-src \(sources) blob:", "connect-src \(sources)", "form-action 'none'", "base-uri 'none'",
+            "default-src 'none'", "script-src 'self'", "style-src 'self'\(styleSource)", "img-src \(sources)",
+            "media-src \(sources)", "connect-src \(sources)", "form-action 'none'", "base-uri 'none'",
             "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
         ]
         return [

@@ -15,7 +15,7 @@ function set(element, name, value) {
     else if (name === 'vars') Object.entries(value).forEach(([key, text]) => element.style.setProperty(key, text));
     else if (['value', 'checked', 'indeterminate'].includes(name)) element[name] = value;
     else if (/^(on|style$|srcdoc$)/.test(name) || typeof value === 'object') throw new TypeError(`${name} can't be set.`);
-    else if (/^(href|src)$/.test(name) && !/^(https?|blob):/.test(new URL(value, document.baseURI).href)) throw new TypeError(`${name} can't be linked.`);
+    else if (/^(href|src)$/.test(name) && !/^https?:/.test(new URL(value, document.baseURI).href)) throw new TypeError(`${name} can't be linked.`);
     else element.setAttribute(name, value === true ? '' : String(value));
 }
 function append(parent, children) {
