@@ -187,9 +187,10 @@ export async function logOut({ keepDrafts = false } = {}) {
 /** Ends a session that this browser does not take, as far as the server can be reached. @param {any} login */
 export const decline = async (login) => { await exchange(prepare('POST', 'auth/logout', { timeout: 10_000 }), await session.from(login, false)).catch(() => {}); };
 
-/** Saves what a link leads to. @param {string} url @param {string} name */
+/** Saves what a link leads to. The browser has begun to read a blob within a minute, and its memory is free then. @param {string} url @param {string} name */
 export function download(url, name) {
     const link = document.createElement('a');
     Object.assign(link, { href: url, download: name });
     link.click();
+    setTimeout(() => URL.revokeObjectURL(url), minute);
 }

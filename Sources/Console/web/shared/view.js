@@ -28,15 +28,24 @@ function append(parent, children) {
 }
 /** Replaces the content. @param {any} parent @param {...Child} children */
 export const fill = (parent, ...children) => { parent.replaceChildren(append(new DocumentFragment(), children)); return parent; };
-/** A button; another press while its work is under way does nothing. @param {string} kind @param {() => Promise<any>} run @param {...any} content */
+/** A button; another press while its work is under way does nothing. @param {string} kind @param {() => any} run @param {...any} content */
 export function button(kind, run, ...content) {
-    let isRunning = false;
     const pressed = async () => {
-        if (isRunning) return;
-        isRunning = true;
-        await run().finally(() => { isRunning = false; });
+        if (made.ariaBusy) return;
+        made.ariaBusy = 'true';
+        try { await run(); } finally { made.ariaBusy = null; }
     };
-    return h('button', { type: 'button', class: `button ${kind}`, onclick: pressed }, content);
+    const made = h('button', { type: 'button', class: `button ${kind}`, onclick: pressed }, content);
+    return made;
+}
+/** Draws a part of a page anew. A focus in it stays at the control with the same id, else it goes to the heading above. @param {any} part @param {() => void} draw */
+export function keepFocus(part, draw) {
+    const had = document.activeElement, isHeld = part.contains(had);
+    draw();
+    if (!isHeld || document.activeElement === had) return;
+    const same = document.getElementById(had.id), heading = part.closest(':is(section, main):has(h1, h2)').querySelector('h1, h2');
+    heading.tabIndex = -1;
+    (same ?? heading).focus({ preventScroll: !same });
 }
 const shown = new WeakMap();
 /** Shows rows and keeps the elements of those that were shown before, so focus and scrolling stay. */
@@ -54,13 +63,16 @@ export function keyed(parent, rows, key, make, update = (element, row) => {}) {
 }
 /** Speaks to a screen reader and covers nothing. @param {string} text */
 export const announce = (text) => ['', text].forEach((part, index) => setTimeout(() => fill(document.getElementById('status'), part), index * 50));
-/** A message in the page's flow for 10 s, longer under the pointer or with focus. @param {string} text @param {{action?: {label: string, run: () => void}}} [options] */
+/** A message in the page's flow for 10 s, longer under the pointer or with focus. The last three with an action stay: it may be the only way back.
+ *  @param {string} text @param {{action?: {label: string, run: () => void}}} [options] */
 export function toast(text, { action } = {}) {
     const dismiss = h('button', { type: 'button', class: 'button quiet icon-only', 'aria-label': 'Dismiss', onclick: () => note.remove() }, icon('close'));
     const act = action && h('button', { type: 'button', class: 'button quiet', onclick: () => { note.remove(); action.run(); } }, action.label);
-    const note = h('div', { class: 'toast' }, h('span', null, text), act, dismiss);
+    const note = h('div', { class: `toast${act ? ' lasting' : ''}` }, h('span', null, text), act, dismiss);
     const later = () => setTimeout(() => note.matches(':hover, :focus-within') ? later() : note.remove(), 10_000);
-    fill(document.getElementById('toasts'), note);
+    const place = document.getElementById('toasts'), lasting = [...place.querySelectorAll('.lasting')].slice(-2);
+    for (const old of [...place.children]) if (!lasting.includes(old)) old.remove();
+    place.append(note);
     announce(text);
     later();
 }

@@ -1,5 +1,5 @@
 // The account: devices with their sessions and remote control, room, what happened, consents, password, export, deletion.
-import { changed, devices as online, hasRealtime, presets, readState, start, stop, streams, watch, whenRecovered, withoutWaiting } from './reading.js';
+import { changed, devices as online, presets, readState, start, stop, streams, watch, whenRecovered, withoutWaiting } from './reading.js';
 import { download, get, id as encoded, Problem, request } from './api.js';
 import { form, newPassword, password, proof } from './login.js';
 import { modal, restart } from './app.js';
@@ -7,15 +7,15 @@ import { session } from './session.js';
 import { meter } from './chart.js';
 import { bytes, date, eventText, label, number, plural, problemText, quotaLabel, timeElement, valueText } from './texts.js';
 import { drawConsents } from './usage.js';
-import { ask, button as pressable, emptyState, errorState, field, fill, h, icon, loadingState, setFieldError, toast } from './view.js';
-const button = (text, onclick, kind = '') => h('button', { type: 'button', class: `button ${kind}`, onclick }, text);
+import { ask, button as pressable, emptyState, errorState, field, fill, h, icon, keepFocus, loadingState, setFieldError, toast } from './view.js';
+const button = (text, run, kind = '') => pressable(kind, run, text);
 /** A part that loads by itself: its error leaves the rest. */
 function part(name, title, read, draw, signal) {
     const body = h('div', { class: 'stack' }, loadingState(title));
-    const load = () => read().then((data) => draw(body, data, load))
+    const load = () => read().then((data) => keepFocus(body, () => draw(body, data, load)))
         .catch((problem) => {
             if (problem.code === 'cancelled') return;
-            fill(body, errorState(problem, load));
+            keepFocus(body, () => fill(body, errorState(problem, load)));
             whenRecovered(problem, load, signal);
         });
     load();
@@ -91,8 +91,7 @@ function sessionRow(one, load) {
     const end = () => after(question, `auth/sessions/${encoded(one.id)}`, 'The session has ended.', load), from = one.address ?? 'an unknown address';
     return h('li', { class: 'row', 'data-test': 'session-row' },
         h('span', { class: 'small muted' }, one.address ?? 'Unknown address', ', began ', timeElement(one.created_at), ', last used ', timeElement(one.last_used_at)),
-        one.current ? h('span', { class: 'chip' }, 'This session') : h('button', {
-            type: 'button', class: 'button quiet', 'aria-label': `End the session from ${from}`, onclick: end }, 'End'));
+        one.current ? h('span', { class: 'chip' }, 'This session') : Object.assign(button('End', end, 'quiet'), { ariaLabel: `End the session from ${from}` }));
 }
 function deviceRow({ device, sessions }, load) {
     const place = h('div', { class: 'stack' }, h('div', { class: 'row' }), h('div')), name = device.name ?? device.id;
@@ -100,7 +99,7 @@ function deviceRow({ device, sessions }, load) {
     const remove = () => after(removed, `devices/${encoded(device.id)}`, 'The device is removed.', load);
     const facts = [device.model, device.app_version && `version ${device.app_version}`].filter(Boolean).join(', ');
     const actions = device.isListed && h('span', { class: 'actions', role: 'group', 'aria-label': `Actions for ${name}` },
-        button('Rename', () => rename(device, load), 'quiet'), !device.current && button('Remove', remove, 'quiet'));
+        Object.assign(button('Rename', () => rename(device, load), 'quiet'), { id: `rename-${device.id}` }), !device.current && button('Remove', remove, 'quiet'));
     const row = h('li', { class: 'item device', 'data-test': 'device-row' }, icon('device'), h('div', { class: 'grow stack' },
         h('div', { class: 'page-head' }, h('div', null, h('div', { class: 'row' }, h('h3', { dir: 'auto' }, name), device.current && h('span', { class: 'chip' }, 'This browser')),
             device.isListed && h('p', { class: 'small muted' }, 'Seen ', timeElement(device.last_seen_at), facts && h('span', { dir: 'auto' }, `, ${facts}`))), actions), place,
@@ -120,7 +119,7 @@ function drawDevices(body, rows, load) {
     const question = { title: `End ${plural(others, 'other session')}?`, action: 'End sessions', body: 'This browser stays logged in.' };
     const end = () => after(question, 'auth/sessions', 'All other sessions have ended.', load);
     fill(body, h('ul', { class: 'list' }, elements), others > 0 && h('div', { class: 'row' }, button('End all other sessions', end)));
-    body.online = () => { if (hasRealtime()) elements.forEach((row) => row.online()); };
+    body.online = () => elements.forEach((row) => row.online());
     body.online();
 }
 function drawQuotas(body, { quotas }) {
@@ -138,7 +137,7 @@ function drawEvents(body, [first, { devices }]) {
         h('p', { class: 'small muted' }, timeElement(one.at), one.address && `, from ${one.address}`, device(one)));
     const add = ({ events, has_more, next }) => {
         list.append(...events.map(item));
-        fill(more, has_more && pressable('', async () => add(await get('account/events', { query: { limit: 20, before: next } })), 'Show more'));
+        fill(more, has_more && button('Show more', async () => add(await get('account/events', { query: { limit: 20, before: next } }))));
     };
     add(first);
     fill(body, first.events.length ? [list, more] : emptyState({ title: 'Nothing has happened yet' }));
@@ -173,10 +172,17 @@ async function deleteAccount(email) {
         wasLost ||= problem.code === 'offline';
         throw problem;
     };
-    const run = async (json) => { stop(); return (await request('DELETE', 'account', { json, quiet: true, timeout: 120_000 }).catch(isGone)).data; };
+    const run = async (json) => {
+        cancel.ariaDisabled = 'true';
+        stop();
+        return (await request('DELETE', 'account', { json, quiet: true, timeout: 120_000 }).catch(isGone).finally(() => { cancel.ariaDisabled = null; })).data;
+    };
+    let cancel = /** @type {any} */ (null);
+    const canCancel = () => !cancel.ariaDisabled;  // the account would be deleted all the same
     const answer = await modal('Delete the account?', (end) => [
         h('p', null, `All presets, their history, all recordings and files of ${email} are deleted at once. Nobody can bring them back. Save your data first.`),
-        proof({ submit: 'Delete the account for good', kind: 'danger', run: async (json) => end(await run(json)) }), button('Cancel', () => end(null))]);
+        proof({ submit: 'Delete the account for good', kind: 'danger', run: async (json) => end(await run(json)) }),
+        cancel = button('Cancel', () => canCancel() && end(null))], { canCancel });
     if (!answer) return start();
     await session.forget();
     const counts = [['configurations', 'preset'], ['versions', 'version'], ['recordings', 'recording'], ['files', 'file']];

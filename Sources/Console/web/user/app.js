@@ -3,10 +3,11 @@ import { get, hooks, logOut, network, Problem } from './api.js';
 import { presets, pull, start as startReading, stop, watch, whenRecovered } from './reading.js';
 import { isAbandoned, isModern, isSecure, session, stored, tabs } from './session.js';
 import { clockText, plural, problemText, relative } from './texts.js';
-import { announce, ask, errorState, fill, h, icon, loadingState, toast } from './view.js';
+import { announce, ask, button, errorState, fill, h, icon, loadingState, toast } from './view.js';
 
 /** @typedef {{ params: Record<string, string>, query: URLSearchParams, signal: AbortSignal }} Visit   `signal` aborts when the route is left
- *  @typedef {{ title: string, content: HTMLElement, leave?: () => void|Promise<void> }} Page   the content has exactly one h1 */
+ *  @typedef {{ title: string, content: HTMLElement, leave?: () => void|Promise<void>, hold?: () => void }} Page
+ *    the content has exactly one h1; `leave` ends before the next screen is asked for, `hold` keeps at once what was typed since */
 
 /** Screens of recordings continue the uploads of this browser. @param {Promise<any>|null} screen */
 const withUploads = async (screen) => (await Promise.all([screen, import('./uploads.js').then((uploads) => uploads.start().catch(() => {}))]))[0];
@@ -119,12 +120,12 @@ const readable = (problem) => problem instanceof Problem ? problem : problem ins
     : Object.assign(problem, { title: 'This page has a fault', detail: `Reload it. (${problem.message})` });
 let modals = 0;
 /** A modal dialog with parts of its own; `build` gets a function that ends it.
- *  @param {string} title @param {(end: (value: any) => void) => any} build @param {{ canCancel?: boolean }} [options] @returns {Promise<any>} null: cancelled */
-export function modal(title, build, { canCancel = true } = {}) {
+ *  @param {string} title @param {(end: (value: any) => void) => any} build @param {{ canCancel?: () => boolean }} [options] @returns {Promise<any>} null: cancelled */
+export function modal(title, build, { canCancel = () => true } = {}) {
     const { promise, resolve } = Promise.withResolvers(), id = `modal-${modals += 1}`;
     let isOver = false;
     const end = (value) => { isOver = true; dialog.close(); dialog.remove(); resolve(value); };
-    const closed = () => { if (isOver) return; if (canCancel) end(null); else dialog.showModal(); };
+    const closed = () => { if (isOver) return; if (canCancel()) end(null); else dialog.showModal(); };
     const dialog = h('dialog', { 'aria-labelledby': id, onclose: closed }, h('h2', { id }, title), h('div', { class: 'stack' }, build(end)));
     document.body.append(dialog);
     dialog.showModal();
@@ -138,7 +139,7 @@ export async function enter() {
     fill(element('nav'), h('ul', null, Object.entries(PLACES).map(([place, name]) => h('li', null, h('a', { href: `#/${place}`, 'data-place': place }, icon(place),
         h('span', null, name), h('span', { class: 'badge', id: `badge-${place}`, hidden: true }))))));
     fill(element('who'), h('span', { class: 'small muted', dir: 'auto', title: kept?.user.email }, kept?.user.email),
-        h('button', { type: 'button', class: 'button quiet', onclick: signOut }, 'Log out'));
+        button('quiet', signOut, 'Log out'));
     startReading();
     watch('conflicts', countConflicts);
     countConflicts();
@@ -159,13 +160,14 @@ export async function signOut() {
         actions: [{ label: 'Log out and discard', value: true, kind: 'danger' }], cancel: 'Stay' });
     if (!answer) return;
     visit.abort();
+    page = null;
     stop();
     await logOut();
     restart();
 }
 /** Begins anew with nothing in memory. A page that is open keeps no draft any more. */
 export function restart() {
-    visit.abort();
+    page = null;
     history.replaceState(null, '', '#/login');
     location.reload();
 }
@@ -178,7 +180,7 @@ async function followTabs({ data }) {
     if (data.kind !== 'session') return;
     const isReady = document.body.dataset.state === 'ready', last = await session.last(), current = await session.current();
     if (!(isReady ? last?.user.id !== owner : current)) return;
-    if (!last) visit.abort();  // what was typed was discarded there
+    if (!last) page = null;  // what was typed was discarded there
     location.reload();
 }
 let owner = '';
@@ -193,6 +195,9 @@ function listenToPage() {
     network.addEventListener('skew', () => { const text = clockText(); if (text) toast(text); });
     setInterval(() => { if (!network.online) showNetwork(); }, 60_000);
     addEventListener('hashchange', go);
+    addEventListener('pagehide', () => page?.hold?.());
+    // The browser would open the file in place of this page.
+    for (const kind of ['dragover', 'drop']) addEventListener(kind, (event) => { if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); });
     addEventListener('unhandledrejection', ({ reason }) => { if (reason instanceof Error && readable(reason).code !== 'cancelled') toast(problemText(readable(reason))); });
     document.querySelector('.skip')?.addEventListener('click', (event) => { event.preventDefault(); main.focus(); });
     tabs.addEventListener('message', followTabs);

@@ -108,14 +108,16 @@ class Conflict {
         this.list = this.current.document ? differences(this.current.document, this.lost) : [];
         this.draw();
     }
-    /** @param {boolean} [isRefused] whether the server has said that another version stands */
-    async look(isRefused = false) {
+    /** @param {any} [refusal] the Problem by which the server has another version */
+    async look(refusal) {
         const { version, document } = this.current, row = rowOf(this.id);
-        if (!isRefused && (row ? row.version === version : !document)) return;
-        await this.read().catch(() => {});
-        if (this.current.version === version || this.signal.aborted) return;
-        this.tell('Another device has changed this preset meanwhile. Look at the current values again.');
+        if (!refusal && (row ? row.version === version : !document)) return;
+        const problem = await this.read().catch((error) => error) ?? refusal;
+        if (this.signal.aborted) return;
+        if (this.current.version !== version) this.tell('Another device has changed this preset meanwhile. Look at the current values again.');
+        else if (refusal) this.refused(problem);
     }
+    refused(problem) { this.tell(`${problem.title}. ${refusalText(problem)}`); }
     draw() {
         fill(this.heading, `Conflict in ${this.name()}`);
         if (!this.current.document) this.drawDeleted(); else if (this.list.length === 0) this.drawEqual(); else this.drawChoices();
@@ -166,10 +168,11 @@ class Conflict {
     /** Writes over the version that the person sees. @param {any} document */
     async put(document) {
         try {
-            await request('PUT', this.path, { json: { configuration: document }, ifMatch: this.current.version });
+            const { headers } = await request('PUT', this.path, { json: { configuration: document }, ifMatch: this.current.version });
+            this.current.version = tagOf(headers) ?? this.current.version;  // for another try, if what follows fails
             return true;
         } catch (/** @type {any} */ problem) {
-            if (![409, 412].includes(problem.status)) this.tell(`${problem.title}. ${refusalText(problem)}`); else await this.look(true);
+            if ([409, 412].includes(problem.status)) await this.look(problem); else this.refused(problem);
             return false;
         }
     }

@@ -44,9 +44,8 @@ export class Editor {
         this.draw();
         watch('configurations', () => this.look(), signal);
         document.addEventListener('visibilitychange', () => { if (document.hidden) this.keep(); }, { signal });
-        addEventListener('pagehide', () => holdDraft(this.owner, edit), { signal });
         const head = h('div', { class: 'stack' }, back, h('div', { class: 'page-head' }, this.heading, this.links), this.times);
-        return { title: this.name(), parts: [head, this.above, this.element, this.kept], leave: () => this.keep() };
+        return { title: this.name(), parts: [head, this.above, this.element, this.kept], leave: () => this.keep(), hold: () => holdDraft(this.owner, edit) };
     }
     name() { return this.edit.start ? 'New preset' : this.edit.base.document.name; }
 
@@ -164,6 +163,7 @@ export class Editor {
         if (isDone) announce(wasNew ? 'The preset is created.' : 'Saved.');
         if (isDone) await pull().then(() => this.look(), () => {});
         this.draw();
+        this.above.querySelector('.danger')?.scrollIntoView({ block: 'nearest' });  // on a phone Save is screens below
     }
     refused(problem) {
         const known = (problem.errors ?? []).map(({ pointer = '', detail }) => ({ input: this.form.entries.get(pointer.replace(/^\/configuration(?=\/)/, ''))?.input, text: `It ${detail}.` }));
@@ -185,7 +185,7 @@ export class Editor {
         edit.touched = new Map();
         blame(this.form, this.summary, []);
         await this.keep();
-        if (before.size) toast('Your changes are discarded.', { action: { label: 'Undo', run: () => this.takeBack(before) } });
+        if (before.size) toast(`Your changes to ${this.name()} are discarded.`, { action: { label: 'Undo', run: () => this.takeBack(before) } });
         if (!rowOf(edit.id)) return navigate('#/presets');
         this.draw();
         this.heading.focus({ preventScroll: true });

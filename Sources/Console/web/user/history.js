@@ -5,7 +5,7 @@ import { presets, pull, watch } from './reading.js';
 import { deviceText, putBack, refusalText, rowOf } from './saving.js';
 import { session } from './session.js';
 import { exactTime, pathLabel, plural, timeElement } from './texts.js';
-import { announce, ask, button, emptyState, errorState, field, fill, h, icon, toast } from './view.js';
+import { announce, ask, button, emptyState, errorState, field, fill, h, icon, keepFocus, toast } from './view.js';
 
 /** @typedef {{ version: string, changed_at: string, edited_at: string, device: { id: string, name: string|null }|null, deleted: boolean, has_document: boolean }} Version */
 
@@ -91,7 +91,7 @@ class History {
 
     async draw() {
         fill(this.heading, this.title());
-        fill(this.list, this.versions.map((entry, index) => this.row(entry, index === 0)));
+        keepFocus(this.list, () => fill(this.list, this.versions.map((entry, index) => this.row(entry, index === 0))));
         fill(this.rest, this.next !== null && button('', () => this.readMore(), 'Show older versions'));
         this.drawChoices();
         await this.drawResult();
@@ -99,10 +99,11 @@ class History {
     row(entry, isCurrent) {
         const { device, deleted, has_document: has, changed_at: time } = entry, hidden = h('span', { class: 'visually-hidden' }, ` the version of ${exactTime(time)}`);
         const chips = [isCurrent && !deleted && h('span', { class: 'chip ok' }, 'Current'), deleted && h('span', { class: 'chip danger' }, 'Deleted'), !has && !deleted && h('span', { class: 'chip' }, 'No longer kept')];
-        const canCompare = has && entry !== this.kept[0];
+        const canCompare = has && entry !== this.kept[0], restoring = has && !isCurrent && button('', () => this.restore(entry), 'Restore…', hidden.cloneNode(true));
+        if (restoring) restoring.id = `restore-${entry.version}`;
         return h('li', { class: 'item', 'data-test': 'version-row' }, h('div', { class: 'grow' }, h('div', { class: 'row' }, timeElement(time, exactTime), chips),
             h('div', { class: 'small muted', dir: 'auto' }, deviceText(device, this.here))),
-            h('div', { class: 'row' }, canCompare && button('quiet', () => this.compareWith(entry.version), 'Compare', hidden), has && !isCurrent && button('', () => this.restore(entry), 'Restore…', hidden.cloneNode(true))));
+            h('div', { class: 'row' }, canCompare && button('quiet', () => this.compareWith(entry.version), 'Compare', hidden), restoring));
     }
     async compareWith(version) {
         [this.from, this.to] = [version, this.kept[0].version];

@@ -3,7 +3,7 @@ import { decline, get, Problem, request } from './api.js';
 import { enter, modal, navigate, restart, signOut } from './app.js';
 import { begun, isSecure, session, tabs } from './session.js';
 import { clockText, duration, problemText } from './texts.js';
-import { announce, emptyState, field, fill, h, icon, setFieldError, toast } from './view.js';
+import { announce, button as pressable, emptyState, field, fill, h, icon, setFieldError, toast } from './view.js';
 
 /** @typedef {{ name: string, label: string, type?: string, value?: string, hint?: string, complete?: string, optional?: boolean, locked?: boolean }} FieldSpec
  *  @typedef {{ registration?: string, mail?: boolean, passkeys?: boolean, providers?: string[] }} Features */
@@ -70,21 +70,28 @@ async function assertion() {
     return /** @type {any} */ (credential).toJSON();
 }
 const hasPasskeys = (features) => features.passkeys && typeof (/** @type {any} */ (globalThis.PublicKeyCredential)?.parseRequestOptionsFromJSON) === 'function';
-/** @returns {Promise<Features>} */
-export const serverFeatures = async () => (await get('version', { anonymous: true, timeout: 10_000 }).catch(() => null))?.features ?? {};
+/** @type {Features|undefined} */
+let offered;
+/** Calls `use` with what the server offers; without an answer with nothing, and again as soon as there is one. @param {(features: Features) => void} use @param {boolean} [isAgain] */
+async function offers(use, isAgain) {
+    offered ??= await get('version', { anonymous: true, timeout: 10_000 }).then(({ features = {} }) => features, () => undefined);
+    if (offered || !isAgain) use(offered ?? {});
+    if (!offered) setTimeout(offers, 5_000, use, true);
+}
 /** The field to begin with. */
 const firstOf = (place) => [...place.querySelectorAll('input:not([type=checkbox], [readonly])')].find((input) => !input.value) ?? place.querySelector('h1, button');
-/** The steps of a login in one place of the page. `done` gets the server's answer and whether to stay. */
-function steps(place, { features, known = '', locked = false, title, note = null, below = null, done }) {
+/** The steps of a login in one place of the page. `note` and `below` depend on the features; `done` gets the server's answer and whether to stay. */
+function steps(place, { known = '', locked = false, title, note = (/** @type {Features} */ _) => null, below, done }) {
+    let features = /** @type {Features} */ ({});
+    const above = h('div', { class: 'stack' }), others = h('div', { class: 'stack' });
     const show = (...parts) => { fill(place, ...parts); firstOf(place)?.focus(); };
     const stay = h('input', { type: 'checkbox', id: 'stay' });
     const finish = (answer) => done(answer.data, stay.checked);
     const withPasskey = (path, more) => h('div', { class: 'stack' }, form({ fields: [], kind: '', submit: 'Use a passkey',
         run: async () => finish(await request('POST', path, { anonymous: true, json: { assertion: await assertion(), ...await more() } })) }));
-    const first = () => show(title, note, form({
+    const first = () => show(title, above, form({
         fields: [{ ...email, value: known, locked }, password], submit: 'Log in', run: logIn, blame: { 'credentials-invalid': 'password' },
-        extra: !locked && h('label', { class: 'check' }, stay, h('span', null, 'Stay signed in on this browser')) }),
-    hasPasskeys(features) && withPasskey('auth/passkey', session.device), below);
+        extra: !locked && h('label', { class: 'check' }, stay, h('span', null, 'Stay signed in on this browser')) }), others);
     const logIn = async (values) => {
         try { await finish(await request('POST', 'auth/login', { anonymous: true, json: { ...values, ...await session.device() } })); }
         catch (/** @type {any} */ problem) { if (problem.code === 'second-factor-required') second(problem.body); else throw problem; }
@@ -105,12 +112,17 @@ function steps(place, { features, known = '', locked = false, title, note = null
             link('Back', first));
     };
     first();
+    return offers((answer) => {
+        features = answer;
+        fill(above, note(answer));
+        fill(others, hasPasskeys(answer) && withPasskey('auth/passkey', session.device), below(answer));
+    });
 }
 /** Over the page, after the session has ended: what was typed stays. @param {Problem|null} problem */
 export async function logInAgain(problem) {
     const last = await session.last();
     if (!last) { restart(); return new Promise(() => {}); }
-    const features = await serverFeatures(), hasBegun = async () => (await session.current())?.user.id === last.user.id;
+    const hasBegun = async () => (await session.current())?.user.id === last.user.id;
     if (await hasBegun()) return;  // meanwhile, in another tab
     const text = problem?.code === 'account-disabled' ? problemText(problem) : 'Log in again to go on. What you typed is still here.';
     await modal('Your session has ended', (end) => {
@@ -124,10 +136,10 @@ export async function logInAgain(problem) {
             }
             await session.begin(login, last.stay);
         };
-        setTimeout(() => steps(place, { features, known: last.user.email, locked: true, title: h('p', null, text), done,
-            below: link('Log out instead', signOut) }));
+        setTimeout(() => steps(place, { known: last.user.email, locked: true, title: h('p', null, text), done,
+            below: () => link('Log out instead', signOut) }));
         return place;
-    }, { canCancel: false });
+    }, { canCancel: () => false });
 }
 /** Takes the password, a code or a passkey, and hands the proof to `run`. @param {{ submit: string, kind?: string, run: (proof: any) => Promise<any> }} options */
 export function proof({ submit, kind, run }) {
@@ -135,7 +147,7 @@ export function proof({ submit, kind, run }) {
     const show = (spec) => fill(place, form({ fields: [spec], submit, kind, run, blame }),
         link(spec === code ? 'Use the password' : 'Use the authenticator app', () => show(spec === code ? password : code)));
     const passkey = h('div'), withPasskey = async () => run({ assertion: await assertion() });
-    serverFeatures().then((features) => hasPasskeys(features) && passkey.append(form({ fields: [], kind: '', submit: 'Use a passkey', run: withPasskey })));
+    offers((features) => hasPasskeys(features) && passkey.append(form({ fields: [], kind: '', submit: 'Use a passkey', run: withPasskey })));
     return h('div', { class: 'stack' }, show(password), passkey);
 }
 /** Asks who is there, for what needs a confirmation. @returns {Promise<boolean>} */
@@ -157,21 +169,21 @@ export async function show({ query }) {
     const content = h('div', { class: 'page login-page' }, h('p', { class: 'brand' }, icon('brand'), h('span', null, 'NeuroViews')), card);
     const page = { title: 'Log in', content }, heading = (text) => h('h1', { tabindex: -1 }, text);
     if (!isSecure()) { fill(card, h('h1', null, 'Log in'), insecure()); return page; }
-    const [, kind, token] = /^#(verify|reset|invitation)=(.*)$/.exec(location.hash) ?? [], features = await serverFeatures(), last = await session.last();
+    const [, kind, token] = /^#(verify|reset|invitation)=(.*)$/.exec(location.hash) ?? [], last = await session.last();
     const send = (path, json) => request('POST', path, { json, anonymous: true });
     const put = (...parts) => { fill(card, ...parts); firstOf(card)?.focus(); };
     const back = () => link('Back', () => logIn());
     const say = (title, text, label = 'Log in', then = () => logIn()) => put(heading(title), h('p', null, text),
-        h('div', { class: 'row' }, h('button', { type: 'button', class: 'button primary', onclick: then }, label)));
+        h('div', { class: 'row' }, pressable('primary', then, label)));
     const done = async (login, stay) => {
         const next = query.get('next') ?? '';
         await session.begin(login, stay);
         await enter();
         navigate(/^#\/(?!login)/.test(next) ? next : '#/presets', { replace: true });
     };
-    const register = (invitation = '') => put(heading('Open an account'), form({
+    const register = (invitation, isInvited = true) => put(heading('Open an account'), form({
         submit: 'Open the account', blame: { 'email-taken': 'email', 'invitation-invalid': 'invitation', 'invitation-required': 'invitation' },
-        fields: [email, fresh, ...features.registration === 'invitation' || invitation ? [{ name: 'invitation', label: 'Invitation', value: invitation }] : []],
+        fields: [email, fresh, ...isInvited ? [{ name: 'invitation', label: 'Invitation', value: invitation }] : []],
         run: async (values) => {
             const { status } = await send('auth/register', values);
             if (status === 202) return say('Look at your mail', `Open the link in the mail to ${values.email}. It works for 24 hours.`);
@@ -191,15 +203,15 @@ export async function show({ query }) {
     const verify = () => send('auth/email/verify', { token }).then(() => say('Address confirmed', 'Your e-mail address is confirmed.', 'Go on'),
         (problem) => say(problem.title, problemText(problem)));
     const logIn = () => document.body.dataset.state === 'ready' ? navigate('#/presets', { replace: true }) : steps(card, {
-        features, known: last?.user.email ?? '', title: heading('Log in'), note: notes(features), done, below: h('div', { class: 'row' },
-            ['open', 'invitation'].includes(features.registration ?? '') && link('Open an account', () => register()),
-            features.mail && link('Forgotten password', forgotten)) });
+        known: last?.user.email ?? '', title: heading('Log in'), note: notes, done, below: ({ registration = '', mail }) => h('div', { class: 'row' },
+            ['open', 'invitation'].includes(registration) && link('Open an account', () => register('', registration === 'invitation')),
+            mail && link('Forgotten password', forgotten)) });
     if (kind === 'verify') say('Confirm your address', 'You opened the link of a mail. One press confirms the address.', 'Confirm', verify);
     else if (kind === 'reset') reset();
     else if (kind === 'invitation' && document.body.dataset.state === 'ready') say('Log out first',
         `${last?.user.email} is logged in here. Log out, then open the link of the invitation again.`, 'Log out', signOut);
     else if (kind === 'invitation') register(token);
-    else logIn();
+    else await logIn();
     firstOf(card)?.setAttribute('data-first', '');
     return page;
 }

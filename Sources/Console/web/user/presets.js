@@ -140,7 +140,7 @@ export async function show({ params, query, signal }) {
         if (id) scrollTo(0, 0); else if (hasLeftDetail) scrollTo(0, listTop);
         list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
     });
-    return { title: opened?.title ?? 'Presets', content: root, leave: opened?.leave };
+    return { title: opened?.title ?? 'Presets', content: root, leave: opened?.leave, hold: opened?.hold };
 }
 
 /** @param {{ id: string, start: string|null, signal: AbortSignal, changed: () => void }} visit `changed`: a draft came or went */

@@ -1,5 +1,5 @@
 // The account's presets in memory, kept current by deltas. One visible tab waits for notices and tells the others.
-import { base, get, hooks, request } from './api.js';
+import { base, get, hooks, network, request } from './api.js';
 import { locked, tabs } from './session.js';
 import { label, now, word } from './texts.js';
 
@@ -51,8 +51,6 @@ export function changed(subject) {
 export const devices = () => state?.devices ?? [];
 /** Streams that run. @returns {{ device_id: string, session_id: string }[]} */
 export const streams = () => state?.streams ?? [];
-/** Whether this server tells who is online. */
-export const hasRealtime = () => Boolean(state);
 
 /** Text without case and accents, for searching. @param {string} text */
 export const searchable = (text) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -134,6 +132,8 @@ function heed(next) {
 function freshen() {
     if (!document.hidden) pullHere().catch(() => {});
 }
+/** The server answers. A page that shows the contrary pulls, since there may be no news for it. */
+const answered = () => { if (presets.problem || !network.online) freshen(); };
 /** Reads devices and streams now: a tab that does not wait itself has no state before the first notice. */
 export async function readState() {
     heed(await get('realtime/state', { query: { wait_s: 0 } }));
@@ -147,6 +147,10 @@ async function listen(signal) {
     for (let etag = '', failures = 0; !signal.aborted;) {
         try {
             const answer = await request('GET', 'realtime/state', { query: { wait_s: etag ? noticeWait : 0 }, ifNoneMatch: etag, signal, timeout: (noticeWait + 20) * 1000 });
+            if (failures > 0 || answer.status === 304) {
+                answered();
+                tabs.postMessage({ kind: 'answered' });
+            }
             failures = 0;
             if (answer.status === 200) {
                 etag = answer.headers.get('etag') ?? '';
@@ -161,7 +165,7 @@ async function listen(signal) {
             await pause(failures < 3 ? 1000 * 2 ** failures : pollPause, signal);
             if (signal.aborted || failures < 3) continue;
             heed(null);
-            tabs.postMessage({ kind: 'state', state: null });
+            tabs.postMessage({ kind: 'state', state: null, isOver: !state });
         }
     }
 }
@@ -198,6 +202,8 @@ export function start() {
     tabs.addEventListener('message', ({ data }) => {
         if (data.kind === 'rows') freshen();
         if (data.kind === 'changed') notify(data.subject);
+        if (data.kind === 'answered') answered();
+        if (data.isOver) state = null;
         if (data.kind === 'state') heed(data.state);
     }, { signal });
     signal.addEventListener('abort', () => listening.abort(), { once: true });

@@ -4,7 +4,7 @@ import { watch } from './reading.js';
 import { sent } from './sending.js';
 import { bytes, duration, number, plural, problemText, timeElement } from './texts.js';
 import { add, cancel, choose, discard, isBusy, mayCancel, pickFiles, tryAgain, watchRows } from './uploads.js';
-import { announce, emptyState, errorState, field, fill, h, icon, keyed } from './view.js';
+import { announce, emptyState, errorState, field, fill, h, icon, keepFocus, keyed } from './view.js';
 
 /** @typedef {import('./uploads.js').Row} Row
  *  @typedef {{ filters: Record<string, string>, rows: any[], total: number, next: string|null, signal: AbortSignal, grid: any, foot: any, count: any, list: any }} View */
@@ -26,7 +26,8 @@ export async function show({ query, signal }) {
     watch('recordings', refresh, signal);
     const timer = setInterval(() => { if (!document.hidden && view.rows.some(isProcessed)) refresh(); }, pollAfter);
     signal.addEventListener('abort', () => clearInterval(timer), { once: true });
-    const content = h('div', { class: 'page', ondragover: (event) => event.preventDefault(), ondrop: (event) => { event.preventDefault(); add(event.dataTransfer.files); } },
+    addEventListener('drop', ({ dataTransfer }) => add(dataTransfer.files), { signal });
+    const content = h('div', { class: 'page' },
         h('div', { class: 'page-head' }, h('h1', null, 'Recordings'), h('div', { class: 'actions' }, uploadButton('primary'))), panel(signal), form(view, devices), list);
     return { title: 'Recordings', content };
 }
@@ -150,18 +151,21 @@ function status(row) {
 }
 const button = (label, run, kind = '') => h('button', { type: 'button', class: `button ${kind}`, onclick: run }, label);
 /** @param {Row} row */
-const controls = (row) => ({
-    elsewhere: [], done: [h('a', { class: 'button', href: `#/recordings/${part(row.entry.id)}` }, 'Open'), button('Dismiss', () => discard(row), 'quiet')],
-    choose: [button('Choose the file', () => choose(row), 'primary'), button('Cancel', () => discard(row), 'quiet')],
-    failed: [!row.problem?.isRefused && button('Try again', () => tryAgain(row)), button(row.problem?.isRefused ? 'Dismiss' : 'Cancel', () => discard(row), 'quiet')],
-}[/** @type {string} */ (row.state)] ?? [button('Cancel', () => discard(row), 'quiet')]);
+function controls(row) {
+    const { state, problem, entry: { id } } = row, end = (label) => Object.assign(button(label, () => discard(row), 'quiet'), { id: `discard-${id}` });
+    return {
+        elsewhere: [], done: [h('a', { class: 'button', href: `#/recordings/${part(id)}` }, 'Open'), end('Dismiss')],
+        choose: [button('Choose the file', () => choose(row), 'primary'), end('Cancel')],
+        failed: [!problem?.isRefused && button('Try again', () => tryAgain(row)), end(problem?.isRefused ? 'Dismiss' : 'Cancel')],
+    }[/** @type {string} */ (state)] ?? [end('Cancel')];
+}
 /** @param {Row} first */
 function item(first) {
     const text = h('p', null), actions = h('div', { class: 'row' }), bar = h('progress', { max: 1, 'aria-label': `Upload of ${first.entry.name}` });
     const name = h('strong', { dir: 'auto' }, first.entry.name);
     const element = h('li', { class: 'item', 'data-test': 'upload-row' }, icon('upload'), h('div', { class: 'grow' }, name, text), actions, bar);
     const update = (/** @type {Row} */ row) => {
-        if (element.dataset.state !== row.state) fill(actions, controls(row));
+        if (element.dataset.state !== row.state) keepFocus(actions, () => fill(actions, controls(row)));
         element.dataset.state = row.state;
         text.className = `small ${row.state === 'failed' ? 'error' : 'muted'}`;
         text.textContent = status(row);

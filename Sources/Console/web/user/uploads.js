@@ -84,6 +84,8 @@ async function begin(row, isResumed = false) {
     row.stop = new AbortController();
     row.enter('waiting');
     const isAnew = await locked(`upload ${row.key}`, { signal: AbortSignal.timeout(lockWait) }, async () => {
+        // Another tab may have sent more since this one looked.
+        if (isResumed) row.entry = await values.get(row.key).catch(() => {}) ?? row.entry;
         await values.put(row.key, row.entry).catch(() => {});
         while (running >= filesAtOnce) await new Promise((resolve) => queue.push(() => resolve(undefined)));
         running += 1;

@@ -2,7 +2,7 @@
 import { download, get, request } from './api.js';
 import { bars, shares } from './chart.js';
 import { bytes, date, duration, label, now, number, plural, problemText, word } from './texts.js';
-import { ask, emptyState, fill, h, icon, toast } from './view.js';
+import { ask, button, emptyState, fill, h, icon, toast } from './view.js';
 
 const SPANS = [7, 30, 90, 365];
 /** The figures of a day: name, title, the value in words, what it is. */
@@ -36,9 +36,7 @@ async function read(query, signal) {
 }
 async function saveTable({ start_date, end_date, tz }) {
     const { data } = await request('GET', 'analytics/usage', { query: { start_date, end_date, tz }, headers: { Accept: 'text/csv' }, as: 'blob' });
-    const url = URL.createObjectURL(data);
-    download(url, `usage-${start_date}-${end_date}.csv`);
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    download(URL.createObjectURL(data), `usage-${start_date}-${end_date}.csv`);
     toast('The table is saved.');
 }
 
@@ -80,7 +78,7 @@ async function consent(category, granted, load) {
 /** The consents as switches, for the account's screen. */
 export function drawConsents(place, { consents }, load) {
     fill(place, h('ul', { class: 'stack' }, Object.entries(consents).map(([category, { granted, changed_at }]) => h('li', null,
-        h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: granted, 'aria-describedby': `about-${category}`,
+        h('label', { class: 'check' }, h('input', { type: 'checkbox', id: `consent-${category}`, checked: granted, 'aria-describedby': `about-${category}`,
             onchange: (event) => consent(category, event.target.checked, load) }), h('strong', null, word(category))),
         h('p', { class: 'hint', id: `about-${category}` }, CONSENTS[category] ?? '', changed_at && ` Last changed ${date(changed_at)}.`)))));
 }
@@ -101,7 +99,7 @@ export async function show({ query, signal }) {
         class: 'button', href: `#/usage?days=${count}`, 'aria-current': count === span && 'page' }, `${count} days`)));
     const content = h('div', { class: 'page' },
         h('div', { class: 'page-head' }, h('h1', null, 'Usage'), choice,
-            h('div', { class: 'actions' }, h('button', { type: 'button', class: 'button', onclick: () => saveTable(usage) }, icon('download'), 'Save as CSV'))),
+            h('div', { class: 'actions' }, button('', () => saveTable(usage), icon('download'), 'Save as CSV'))),
         h('p', { class: 'muted' }, `${dayName(usage.start_date)} to ${dayName(usage.end_date)}, days of ${usage.tz}.`),
         h('div', { class: 'tiles' }, figures.map(tile(usage))),
         isEmpty ? emptyState({ title: 'Nothing in these days', text: 'Recordings, uploads and changes of presets appear here on the day they happen.' })
