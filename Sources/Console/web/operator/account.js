@@ -2,7 +2,7 @@
 import { call, get, operator } from './calls.js';
 import { bytes, dateTime, number, plural, problemText, timeElement } from './texts.js';
 import { actionText } from './trail.js';
-import { ask, fill, h, icon, toast } from './view.js';
+import { ask, fill, h, icon, keepFocus, toast } from './view.js';
 
 /** @typedef {{ path: string, label: string, kind?: string, title: (email: string) => string, body: string, done: (ended: number) => string, apply: (kept: any) => void }} Action */
 
@@ -25,7 +25,7 @@ const ACTIONS = {
 /** @param {import('./app.js').Visit} visit @returns {Promise<import('./app.js').Page>} */
 export async function show({ params, signal }) {
     const kept = await get(`accounts/${encodeURIComponent(params.email)}`, {}, { signal }), { email } = kept.account, parts = h('div', { class: 'stack' });
-    const draw = () => fill(parts, state(kept), actions(kept, run), h('div', { class: 'columns' }, facts(kept), sessions(kept), trail(kept)));
+    const draw = () => keepFocus(parts, () => fill(parts, state(kept), actions(kept, run), h('div', { class: 'columns' }, facts(kept), sessions(kept), trail(kept))));
     const run = async (/** @type {Action} */ { path, label, kind, title, body, done, apply }) => {
         if (!await ask({ title: title(email), body, actions: [{ label, value: true, kind: kind ?? 'primary' }] })) return;
         try {
@@ -37,7 +37,6 @@ export async function show({ params, signal }) {
         } catch (/** @type {any} */ problem) {
             toast(problemText(problem));
         }
-        parts.querySelector('button')?.focus();
     };
     draw();
     const back = h('a', { class: 'row back', href: '#/accounts' }, icon('back'), 'Accounts');
@@ -51,7 +50,7 @@ export const isLocked = (until) => Date.parse(until ?? '') > Date.now();
 function actions({ account }, run) {
     if (operator()?.read_only) return h('div', { class: 'note' }, 'This page is read only: it was started with --read-only.');
     const shown = [ACTIONS.end, account.disabled_at ? ACTIONS.enable : ACTIONS.disable, ...account.has_app === false ? [] : [ACTIONS.removeApp]];
-    const button = (/** @type {Action} */ action) => h('button', { type: 'button', class: `button ${action.kind ?? ''}`, onclick: () => run(action) }, action.label);
+    const button = (/** @type {Action} */ action, index) => h('button', { type: 'button', id: `action-${index}`, class: `button ${action.kind ?? ''}`, onclick: () => run(action) }, action.label);
     return h('div', { class: 'row', role: 'group', 'aria-label': 'Actions' }, shown.map(button));
 }
 const section = (title, ...content) => h('section', { class: 'card stack' }, h('h2', null, title), ...content);

@@ -1,5 +1,6 @@
 // Accounts by the beginning of their address. Each look is a row in the trail, so nothing here is read again by itself.
 import { isLocked } from './account.js';
+import { navigate } from './app.js';
 import { get } from './calls.js';
 import { bytes, plural, timeElement } from './texts.js';
 import { announce, button, emptyState, errorState, field, fill, h, icon } from './view.js';
@@ -27,7 +28,7 @@ function search(prefix) {
     const input = h('input', { type: 'search', name: 'prefix', value: prefix, autocomplete: 'off', spellcheck: 'false', dir: 'auto' });
     const submit = (event) => {
         event.preventDefault();
-        location.hash = input.value.trim() ? `#/accounts?prefix=${encodeURIComponent(input.value.trim())}` : '#/accounts';
+        navigate(input.value.trim() ? `#/accounts?prefix=${encodeURIComponent(input.value.trim())}` : '#/accounts');
     };
     return h('form', { class: 'find', role: 'search', onsubmit: submit }, field('Beginning of the address', input, { hint: 'Each look at an account is noted in the trail.' }),
         h('button', { type: 'submit', class: 'button' }, icon('search'), 'Search'));

@@ -65,8 +65,18 @@ const starts = () => new Set(figures.marks.map(started)).size;
 
 /** A reason in the middle of a sentence. @param {string} text */
 const bare = (text) => text.replace(/\.$/, '');
+/** When this page saw something wrong for the last time, in milliseconds; 0: never. */
+export let troubledAt = 0;
 /** What is wrong now, the worst first. @returns {{ alert: string, isWarning: boolean, text: string, remedy: string }[]} */
 export function troubles() {
+    const found = figures.problem?.code === 'away' ? unseen(figures.problem) : met();
+    if (found.length > 0) troubledAt = Date.now();
+    return found;
+}
+/** Without the console's process nothing is known of the server. */
+const unseen = ({ title, detail }) => [{ alert: 'ConsoleAway', isWarning: false, text: `${title}.`, remedy: detail }];
+/** The rules that are met. */
+function met() {
     const { ready, problem } = figures, last = figures.recent.at(-1), found = new Map();
     if (ready?.status === 'away') found.set('NeuroViewsDown', bare(ready.reason ?? 'its admin listener does not answer'));
     else if (ready && ready.status !== 'ready') found.set('NeuroViewsNotReady', bare(ready.reason ?? 'its database does not answer'));

@@ -1,6 +1,6 @@
-// The operator's frame: places, routes, and what is shown when the process has ended.
+// The operator's frame: places, routes, and what is shown when the process does not know the page.
 import { troubles } from './alerts.js';
-import { begin, ended, forget, hooks, operator } from './calls.js';
+import { away, begin, forget, hooks, operator } from './calls.js';
 import { watch } from './metrics.js';
 import { emptyState, errorState, fill, h, icon, loadingState } from './view.js';
 
@@ -18,7 +18,7 @@ const ROUTES = /** @type {[RegExp, string, () => Promise<any>][]} */ ([
     [/^usage$/, 'usage', () => import('./usage.js')],
 ]);
 /** What is told above the other screens as well: they are not read again by themselves. */
-const AWAY = new Set(['NeuroViewsDown', 'NeuroViewsNotReady']);
+const AWAY = new Set(['ConsoleAway', 'NeuroViewsDown', 'NeuroViewsNotReady']);
 /** The code in the address that the command prints: 256 bits in Base64url. */
 const CODE = /^#[\w-]{43}$/;
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -44,30 +44,28 @@ async function go() {
         const page = await (await load()).show({ params: decoded, query: new URLSearchParams(query), signal: visit.signal });
         if (mine !== turn || isOver) return;
         show(page);
-        follow(place, false, visit.signal);
+        follow(place, null, visit.signal);
     } catch (/** @type {any} */ problem) {
         if (mine !== turn || isOver || problem.code === 'cancelled') return;
-        // A screen that does not arrive: the process that has it is gone.
-        if (problem instanceof TypeError && /import|module/i.test(problem.message)) over(ended());
-        else {
-            show({ title: PLACES[place], content: h('div', { class: 'page' }, h('h1', null, PLACES[place]), errorState(problem, go)) });
-            follow(place, true, visit.signal);
-        }
+        // A screen that did not arrive: most browsers never ask for its file again.
+        const isPart = problem instanceof TypeError && /import|module/i.test(problem.message), again = isPart ? () => location.reload() : go;
+        show({ title: PLACES[place], content: h('div', { class: 'page' }, h('h1', null, PLACES[place]), errorState(isPart ? away() : problem, again)) });
+        follow(place, again, visit.signal);
     } finally {
         clearTimeout(slow);
         if (mine === turn) main.removeAttribute('aria-busy');
     }
 }
 /** Says above a screen that the server or its database is away; Health does it by itself. A screen that failed is read again after that.
- *  @param {string} place @param {boolean} hasFailed @param {AbortSignal} signal */
-function follow(place, hasFailed, signal) {
+ *  @param {string} place @param {(() => void)|null} again of a screen that failed @param {AbortSignal} signal */
+function follow(place, again, signal) {
     let told = '';
     fill(element('net'));
     watch(() => {
-        const text = troubles().find(({ alert }) => AWAY.has(alert))?.text ?? '', isBack = hasFailed && told && !text;
+        const text = troubles().find(({ alert }) => AWAY.has(alert))?.text ?? '', isBack = told && !text;
         if (text !== told) fill(element('net'), text && place !== 'health' && h('div', { class: 'note warn row' }, icon('warning'), h('span', { class: 'grow' }, `${text} What stands here may be old.`)));
         told = text;
-        if (isBack) go();
+        if (isBack) again?.();
     }, signal);
 }
 /** @param {Page} page */
@@ -79,17 +77,23 @@ function show({ title, content }) {
     heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
 }
-/** @param {string} hash */
-export const navigate = (hash) => { location.hash = hash; };
+/** The screen of this address, also of the one that is shown. @param {string} hash */
+export function navigate(hash) {
+    if (location.hash === hash) go(); else location.hash = hash;
+}
 
-/** The process has ended, or does not know this tab: nothing here works any more. */
+/** The process does not know this tab: nothing here works any more. */
 function over(problem) {
+    forget();
+    stop(problem.title, emptyState({ title: problem.title, text: problem.detail }));
+}
+/** Shows something in place of the frame. @param {string} title @param {any} state */
+function stop(title, state) {
     isOver = true;
     visit.abort();
     fill(element('net'));
-    forget();
     document.body.dataset.state = 'login';
-    show({ title: problem.title, content: h('div', { class: 'page login-page' }, h('h1', null, 'NeuroViews operator'), emptyState({ title: problem.title, text: problem.detail })) });
+    show({ title, content: h('div', { class: 'page login-page' }, h('h1', null, 'NeuroViews operator'), state) });
 }
 function frame() {
     const who = operator(), links = Object.entries(PLACES).map(([place, name]) => h('li', null,
@@ -100,14 +104,13 @@ function frame() {
     document.body.dataset.state = 'ready';
 }
 /** The code is used once and leaves the address at once. */
-async function start() {
-    const code = CODE.test(location.hash) ? location.hash.slice(1) : '';
+async function start(code = CODE.test(location.hash) ? location.hash.slice(1) : '') {
     isOver = false;
     if (code) history.replaceState(null, '', '#/');
     try {
         if (code) await begin(code);
     } catch (/** @type {any} */ problem) {
-        return over(problem);
+        return problem.code === 'away' ? stop(problem.title, errorState(problem, () => start(code))) : over(problem);
     }
     if (!operator()) return over({ title: 'This page is not logged in', detail: 'Run "neuroviews-server console" and open the address that it prints.' });
     frame();

@@ -3,10 +3,10 @@
 /** @typedef {{ token: string, operator: string, read_only: boolean, version: string }} Operator */
 
 const key = 'operator';
-/** What the page's frame does when the process no longer knows this page, or has ended. */
+/** What the page's frame does when the process no longer knows this page. */
 export const hooks = { over: (/** @type {Refusal} */ _) => {} };
 
-/** A refusal of the process, or none of its answers: `ended`. */
+/** A refusal of the process, or no answer: `away`. */
 export class Refusal extends Error {
     /** @param {number} status @param {string} code @param {string} title @param {string} detail */
     constructor(status, code, title, detail) {
@@ -14,7 +14,8 @@ export class Refusal extends Error {
         Object.assign(this, { status, code, title, detail });
     }
 }
-export const ended = () => new Refusal(0, 'ended', 'The console has ended', 'It ends with Ctrl-C, and 30 minutes after the last request. Run "neuroviews-server console" again and open the new address.');
+export const away = () => new Refusal(0, 'away', 'The console has ended, or can\'t be reached',
+    'Its process does not answer. It ends with Ctrl-C, and 30 minutes after the last request: then run "neuroviews-server console" again and open the new address.');
 const unknown = () => new Refusal(401, 'unknown', 'This page is not logged in', 'A code is good for one use within 5 minutes. Run "neuroviews-server console" again and open the new address.');
 
 /** Who uses this page. @returns {Operator|null} */
@@ -33,7 +34,7 @@ export async function begin(code) {
 async function exchange(method, path, json, { signal, as = 'json' } = {}) {
     const headers = { Authorization: `Bearer ${operator()?.token ?? ''}`, ...json && { 'Content-Type': 'application/json' } };
     const answer = await fetch(new URL(`api/${path}`, document.baseURI), { method, headers, body: json && JSON.stringify(json), signal, cache: 'no-store', credentials: 'omit' })
-        .catch((error) => { throw signal?.aborted ? new Refusal(0, 'cancelled', 'Cancelled', 'The request was given up.') : error instanceof TypeError ? ended() : error; });
+        .catch((error) => { throw signal?.aborted ? new Refusal(0, 'cancelled', 'Cancelled', 'The request was given up.') : error instanceof TypeError ? away() : error; });
     if (answer.ok) return as === 'text' ? answer.text() : answer.status === 204 ? null : answer.json();
     if (answer.status === 401) throw unknown();
     const body = await answer.json().catch(() => ({}));
@@ -44,7 +45,7 @@ export async function call(method, path, json, options) {
     try {
         return await exchange(method, path, json, options);
     } catch (/** @type {any} */ problem) {
-        if (problem.code === 'ended' || problem.code === 'unknown') hooks.over(problem);
+        if (problem.code === 'unknown') hooks.over(problem);
         throw problem;
     }
 }

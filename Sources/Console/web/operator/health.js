@@ -1,8 +1,8 @@
 // Is the server well? One sentence with its remedy, figures of the last minute, and the doctor.
 import { call } from './calls.js';
-import { earlier, isFailure, troubles } from './alerts.js';
+import { earlier, isFailure, troubledAt, troubles } from './alerts.js';
 import { sparkline } from './chart.js';
-import { figures, increase, quantile, span, sum, watch } from './metrics.js';
+import { figures, increase, quantile, span, started, sum, watch } from './metrics.js';
 import { bytes, dateTime, number, plural, relative } from './texts.js';
 import { announce, errorState, fill, h, icon } from './view.js';
 
@@ -58,8 +58,13 @@ function sentence() {
     if (text !== told && told) announce(text);
     told = text;
     const box = (state, name, ...content) => h('div', { class: `health ${state}`, 'data-test': 'health', 'data-state': state }, icon(name), h('div', null, ...content));
-    if (found.length === 0) return box('ok', 'check', h('strong', null, 'Well'), before());
+    if (found.length === 0) return box('ok', 'check', h('strong', null, well()), before());
     return found.map(({ isWarning, text: what, remedy }) => box(isWarning ? 'warn' : 'danger', 'warning', h('strong', null, what), h('p', null, remedy)));
+}
+/** Since the last trouble that this page has seen, else since the server started. Faults before the page was opened have no time. */
+function well() {
+    const { last } = span(), since = troubledAt || (last && earlier().length === 0 && started(last) * 1000);
+    return since ? `Well since ${dateTime(since)}` : 'Well';
 }
 function before() {
     const faults = earlier();
