@@ -29,7 +29,8 @@ def append_ms(folder, count=500):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=10_000)
-    count = parser.parse_args().count
+    # The other options are those of command_benchmark.py, which rejects unknown ones.
+    count = parser.parse_known_args()[0].count
     # Not in /tmp, which may be memory.
     with tempfile.TemporaryDirectory(dir=".build") as folder:
         output = subprocess.run([WRITER, "measure", os.path.join(folder, "store"), str(count)], check=True, capture_output=True, text=True).stdout

@@ -2,7 +2,6 @@
 import http.client
 import os
 import statistics
-import subprocess
 import time
 from functools import partial
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from hummingbird import Hummingbird
 from load import handshakes, measured, wrk
 from nginx import Nginx
 from results import cell, spread, store, summary
-from server import Server, has_setting
+from server import Server, certificate, has_setting
 
 CONNECTIONS = [1, 64, 512]
 # A new connection for each request: so many at once.
@@ -135,13 +134,10 @@ def rest_kib(server, options):
 
 
 def start_tls(pair, options, folder, loops, answer):
-    certificate, key = folder + "/certificate.pem", folder + "/key.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                    "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=127.0.0.1",
-                    "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
-    server = pair.add(Server(folder + "/tls", event_loops=loops, tls_cert=certificate, tls_key=key))
+    path, key = certificate(folder)
+    server = pair.add(Server(folder + "/tls", event_loops=loops, tls_cert=path, tls_key=key))
     pair.rest_kib = rest_kib(server, options)
-    pair.add(Nginx(folder + "/tls-nginx", loops, answer, certificate, key))
+    pair.add(Nginx(folder + "/tls-nginx", loops, answer, path, key))
 
 
 def run(pairs, options):

@@ -34,7 +34,7 @@ class Server:
         with open(self.log, "w") as log:
             self.process = subprocess.Popen([binary or BINARY, "serve", *arguments], stderr=log, env=environment)
         self.address = self.wait_for(r"listening on (?:https?://)?(\S+)")
-        self.url = f"http://{self.address}/v2"
+        self.url = f"{'https' if 'tls_cert' in settings else 'http'}://{self.address}/v2"
         self.postmaster = beside.postmaster if beside else int(self.wait_for(r"postgresql (?:started|adopted)=(\d+)"))
 
     def wait_for(self, pattern):
@@ -82,3 +82,11 @@ def has_setting(name, binary=None):
     """Whether a server knows a setting, by its help."""
     text = subprocess.run([binary or BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
     return f"--{name}," in text
+
+
+def certificate(folder):
+    """A new certificate of 127.0.0.1, which is its own authority, and its key."""
+    path, key = folder + "/certificate.pem", folder + "/key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", path, "-days", "2",
+                    "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+    return path, key

@@ -11,6 +11,7 @@ import urllib.request
 from scene import Account, Server, end, folder, options
 # Behind the scene, which knows where these are.
 from nginx import TLS, UNPACKED, reserved_port, wait_for_port
+from server import certificate
 import processes
 
 MIB = 1 << 20
@@ -47,10 +48,7 @@ class Certificate:
     """Of 127.0.0.1; curl and Python believe it."""
 
     def __init__(self, place):
-        self.path, self.key = place + "/certificate.pem", place + "/key.pem"
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                        "-keyout", self.key, "-out", self.path, "-days", "2", "-subj", "/CN=127.0.0.1",
-                        "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+        self.path, self.key = certificate(place)
         os.environ |= {"SSL_CERT_FILE": self.path, "CURL_CA_BUNDLE": self.path}
 
 
