@@ -10,12 +10,13 @@ from frames import CLOSE, PIECE_BYTES, PING, PONG, close_of, connect, frame, req
 class Member:
     """One socket. `status` is that of the upgrade's answer, `code` that of the close frame, 1006 without one."""
 
-    __slots__ = ("crowd", "socket", "tag", "status", "code", "reason", "input", "output", "accept", "opened_at", "closed_at", "text", "number")
+    __slots__ = ("crowd", "socket", "tag", "status", "code", "reason", "input", "output", "accept", "opened_at", "closed_at", "pinged_at",
+                 "text", "number")
 
     def __init__(self, crowd, stream, tag):
         self.crowd, self.socket, self.tag, self.number = crowd, stream, tag, stream.fileno()
         self.input, self.output, self.text = bytearray(), b"", ""
-        self.status = self.code = self.opened_at = self.closed_at = None
+        self.status = self.code = self.opened_at = self.closed_at = self.pinged_at = None
         self.reason = self.accept = ""
 
     @property
@@ -84,6 +85,7 @@ class Member:
                 return
             opcode, payload = found
             if opcode == PING:
+                self.pinged_at = time.monotonic()
                 self.send(frame(payload, PONG))
             elif opcode == CLOSE:
                 self.code, self.reason = close_of(payload)
@@ -161,6 +163,10 @@ class Crowd:
 
     def count(self):
         return sum(member.is_open for member in self.all)
+
+    def pinged(self, since):
+        """The sockets that got a ping after that time."""
+        return sum((member.pinged_at or 0) > since for member in self.all)
 
     def close(self):
         for member in list(self.members.values()):

@@ -1,9 +1,12 @@
 """Households at two servers, while the connection for hints is cut, PostgreSQL or a server is killed, a standby takes over, or clocks are stepped."""
 import asyncio
 import concurrent.futures
+import hashlib
+import itertools
 import json
 import multiprocessing
 import os
+import pathlib
 import random
 import shutil
 import subprocess
@@ -19,7 +22,7 @@ from processes import as_postgres, run, wait_until
 from server import Server
 from tokens import MasterKey
 
-HOUSES = 6
+HOUSES, SEEDS = 6, 200
 CONVERGED_MAX_S = 80
 ENDED_MAX_S = 60
 BUS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ '^(LISTEN|NOTIFY)'"
@@ -32,7 +35,7 @@ class Stage:
     has_standby = has_clock = False
 
     def __init__(self, binary, template, folder, chance):
-        self.folder, self.chance, self.standby, self.clock, self.servers = folder, chance, None, None, []
+        self.folder, self.chance, self.standby, self.clock, self.servers, self.houses = folder, chance, None, None, [], []
         self.primary = Cluster(folder + "/a", folder + "/a/data")
         try:
             self.primary.take_from(template)
@@ -96,8 +99,12 @@ class PostgresKilled(Stage):
 
 
 class ServerKilled(Stage):
+    """Phones that are there stay away: all others must learn it."""
+
     async def strike(self):
         server = self.chance.choice(self.servers)
+        for house in self.houses:
+            house.followers[0].leave_with(server.port)
         await asyncio.to_thread(server.kill)
         await asyncio.sleep(self.chance.uniform(0, 8))
         await asyncio.to_thread(server.start)
@@ -141,8 +148,9 @@ async def until_empty(question, seconds):
         await asyncio.sleep(0.5)
 
 
-async def play_seed(stage, houses, chance):
+async def play_seed(stage, chance):
     """What was broken, and the figures."""
+    houses = stage.houses
     # Each request waits in a thread, some for seconds.
     asyncio.get_running_loop().set_default_executor(concurrent.futures.ThreadPoolExecutor(64))
     tasks = [task for house in houses for task in house.tasks()]
@@ -176,7 +184,8 @@ async def play_seed(stage, houses, chance):
     writes = sum(house.counts["writes"] for house in houses)
     if not before or not done or not writes:
         breaches.append(f"this seed shows nothing: {before} sockets, {done} commands done, {writes} writes")
-    return breaches, {"converged_s": round(converged, 1), "writes": writes, "commands": len(rows), "done": done}
+    away = sum(follower.is_leaving for house in houses for follower in house.followers)
+    return breaches, {"converged_s": round(converged, 1), "writes": writes, "commands": len(rows), "done": done, "away": away}
 
 
 def run_seed(job):
@@ -189,9 +198,9 @@ def run_seed(job):
     try:
         key = MasterKey(job.template + "/data/secret.key")
         stage = FAULTS[name](job.binary, job.template, folder, chance)
-        houses = [Household(Person(key, f"house-{number}"), [server.port for server in stage.servers], random.Random(chance.random()))
-                  for number in range(HOUSES)]
-        breaches, figures = asyncio.run(play_seed(stage, houses, chance))
+        stage.houses = [Household(Person(key, f"house-{number}"), [server.port for server in stage.servers], random.Random(chance.random()))
+                        for number in range(HOUSES)]
+        breaches, figures = asyncio.run(play_seed(stage, chance))
     except Exception as error:  # pylint: disable=broad-except
         breaches.append(repr(error))
     finally:
@@ -205,16 +214,39 @@ def run_seed(job):
     return job.seed, name, breaches, figures
 
 
+def sources_of(exam):
+    """The server and this exam: results of others count for nothing."""
+    paths = [pathlib.Path(exam.binary), *sorted(pathlib.Path(__file__).parents[1].rglob("*.py"))]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+
+
+def recorded(sources):
+    """The seeds of earlier runs of these sources, and whether each passed the last time."""
+    rows = [json.loads(line) for line in pathlib.Path(RECORD).read_text(encoding="utf-8").splitlines()] if os.path.exists(RECORD) else []
+    return {row["seed"]: not row["breaches"] for row in rows if row.get("sources") == sources}
+
+
+def wanted(exam, before):
+    """The seeds of the command line. Where it has no number of them, those that a whole run lacks: first the ones that failed."""
+    begin = exam.options.seed
+    if exam.options.seeds or exam.is_sample:
+        return range(begin, begin + (exam.options.seeds or 2))
+    failed = [seed for seed, has_passed in before.items() if not has_passed]
+    new = (seed for seed in itertools.count(begin) if seed not in before)
+    return list(itertools.islice(itertools.chain(failed, new), max(0, SEEDS - sum(before.values()))))
+
+
 def play(exam):
     template = exam.host("template")
     template.people("house", HOUSES, ("phone", "camera", "watch"))
     if template.stop() != 0:
         raise RuntimeError("the server did not stop")
-    count = exam.options.seeds or exam.size(200, 2)
-    seeds = range(exam.options.seed, exam.options.seed + count)
+    sources = sources_of(exam)
+    before = recorded(sources)
+    seeds = wanted(exam, before)
     jobs = (types.SimpleNamespace(seed=seed, binary=exam.binary, template=template.folder, folder=f"{exam.folder}/seed-{seed}") for seed in seeds)
     os.makedirs(os.path.dirname(RECORD), exist_ok=True)
-    begin, last = time.monotonic(), None
+    begin, done = time.monotonic(), 0
 
     def while_there_is_time():
         for job in jobs:
@@ -231,9 +263,9 @@ def play(exam):
             if not pending:
                 break
             seed, name, breaches, figures = pending.pop(0).get()
-            last = seed
-            record.write(json.dumps({"seed": seed, "fault": name, "breaches": breaches, **figures}) + "\n")
+            done += 1
+            record.write(json.dumps({"seed": seed, "fault": name, "sources": sources, "breaches": breaches, **figures}) + "\n")
             record.flush()
             exam.expect(not breaches, f"seed {seed}, {name}: {figures} {'; '.join(breaches[:4])}")
-    if last != seeds[-1]:
-        exam.say(f"the time is over: go on with --seed {last + 1} --seeds {seeds[-1] - last}")
+    exam.expect(done == len(seeds), f"{done} of {len(seeds)} seeds were done, {sum(before.values())} have passed in earlier runs of the same sources"
+                + (f"; the time is over: go on with faults --seed {seeds[done]} --seeds {len(seeds) - done}" if done < len(seeds) else ""))

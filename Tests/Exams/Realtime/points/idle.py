@@ -11,12 +11,13 @@ from crowd import Crowd
 from points.relay import Peer, has_started
 
 BYTES_MAX = {"plain": 2560, "tls": 17 * 1024}
-SOCKETS = 45_000
+SOCKETS, PER_SERVER_MAX = 45_000, 15_000
 # A server keeps half of its connections for requests, and each takes a descriptor.
-PER_SERVER = min(15_000, (resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 3000) // 2)
+PER_SERVER = min(PER_SERVER_MAX, (resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 3000) // 2)
 SERVERS = math.ceil(SOCKETS / PER_SERVER)
 # Each socket gets a ping after 30 s of silence.
 REST_S, BEAT_S = 5, 45
+# Of a core, for as many sockets as a server may have here.
 HEARTBEAT_CORE_MAX = 0.05
 SOURCES = [f"127.1.0.{number}" for number in range(1, 31)]
 
@@ -35,7 +36,7 @@ def hold(pipe, address, tokens, is_tls, target):
                 for number, token in enumerate(tokens)], seconds=600)
     pipe.send(crowd.count())
     crowd.run(3600, pipe.poll)
-    pipe.send(crowd.count())
+    pipe.send((crowd.count(), crowd.pinged(since=pipe.recv())))
     crowd.close()
 
 
@@ -48,12 +49,12 @@ class Holder:
     def opened(self):
         return self.pipe.recv()
 
-    def end(self):
-        """The sockets that were open to the end."""
-        self.pipe.send(None)
-        count = self.pipe.recv()
+    def end(self, since=0.0):
+        """The sockets that were open to the end, and those that got a ping after `since`."""
+        self.pipe.send(since)
+        counts = self.pipe.recv()
         self.process.join(60)
-        return count
+        return counts
 
 
 def certificate(folder):
@@ -64,7 +65,7 @@ def certificate(folder):
 
 
 def measured(exam, hosts, people, is_tls):
-    """Bytes a socket, the share of a core that heartbeats take, and the sockets that were open at the end."""
+    """Bytes a socket, the cores that heartbeats take, and the sockets that opened, that stayed, and that got a ping meanwhile."""
     share = len(people) // len(hosts)
     warm = [Holder(host.place_of_clients, [person.token() for person in people[:100]], is_tls) for host in hosts]
     for holder in warm:
@@ -80,10 +81,10 @@ def measured(exam, hosts, people, is_tls):
     begin, cpu = time.monotonic(), [host.cpu_us() for host in hosts]
     time.sleep(exam.size(BEAT_S, 35))
     seconds = time.monotonic() - begin
-    cores = max((host.cpu_us() - used) / 1e6 / seconds for host, used in zip(hosts, cpu))
+    cores = sum(host.cpu_us() - used for host, used in zip(hosts, cpu)) / 1e6 / seconds
     grown = sum(host.resident_bytes() - used for host, used in zip(hosts, before))
-    left = sum(holder.end() for holder in holders)
-    return grown / max(1, opened), cores, opened, left
+    left, pinged = map(sum, zip(*(holder.end(begin) for holder in holders)))
+    return grown / max(1, opened), cores, opened, left, pinged
 
 
 def play(exam):
@@ -97,11 +98,14 @@ def play(exam):
         first = exam.host(scheme, *settings, connections=room)
         hosts = [first, *(exam.host(f"{scheme}-{number}", *settings, beside=first, connections=room) for number in range(1, exam.size(SERVERS, 1)))]
         people = first.people(scheme, count)
-        each, cores, opened, left = measured(exam, hosts, people, scheme == "tls")
+        each, cores, opened, left, pinged = measured(exam, hosts, people, scheme == "tls")
         exam.expect(opened == count == left, f"{scheme}: {opened} of {count} sockets opened on {len(hosts)} servers, {left} stayed")
         # A small number pays for what is made once.
         exam.expect(each <= BYTES_MAX[scheme] * exam.size(1, 1.5), f"{scheme}: {each:.0f} bytes a socket (at most {BYTES_MAX[scheme]})")
-        exam.expect(cores <= HEARTBEAT_CORE_MAX, f"{scheme}: heartbeats and sweeps take {100 * cores:.1f} % of a core a server")
+        share = cores / count * PER_SERVER_MAX
+        exam.expect(pinged == count and share <= HEARTBEAT_CORE_MAX,
+                    f"{scheme}: {pinged} got a ping; heartbeats and sweeps take {100 * cores:.1f} % of a core, {100 * share:.1f} % for each "
+                    f"{PER_SERVER_MAX:,} sockets (at most {100 * HEARTBEAT_CORE_MAX:.0f})")
         for host in reversed(hosts):
             host.clean_up()
     peer_figure(exam, exam.size(5000, 1000))

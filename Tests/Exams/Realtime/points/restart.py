@@ -1,14 +1,22 @@
-"""A stop of the server: clients come back evenly, and no command is without an outcome."""
+"""A stop of the server: clients come back evenly, waits end, and no command is without an outcome."""
 import collections
+import json
 import threading
 import time
+import uuid
 
 from asking import Asker
 from crowd import Crowd
+from frames import CLOSE
 from points.clients import status_of, wait_until_seen
+from points.ends import Wait
+from points.idle import PER_SERVER
 
-SOCKETS, A_SECOND_MAX = 10_000, 1500
+# Where descriptors are few, as many as one server has places for: each server spreads its own clients.
+SOCKETS, A_SECOND_MAX = min(10_000, PER_SERVER), 1500
 RESTART = 1012
+# A wait looks every two seconds.
+WAIT_ENDS_MAX_S = 5
 
 
 class Returning(Crowd):
@@ -57,6 +65,22 @@ class Commander(threading.Thread):
             self.refusal = repr(error)
 
 
+def command_of(line):
+    """Sends a command that nobody answers."""
+    data = {"command": "capture_photo"}
+    line.send(json.dumps({"type": "remote_command", "id": str(uuid.uuid4()), "to": "camera", "timeout_ms": 20_000, "data": data}).encode())
+
+
+def outcomes_of(line):
+    """Of the commands of a socket: those that it was sent before its close frame."""
+    found = []
+    while (received := line.next())[0] != CLOSE:
+        message = json.loads(received[1])
+        if message["type"] == "command_result":
+            found.append(message["data"]["status"])
+    return found
+
+
 def play(exam):
     count = exam.size(SOCKETS, 1000)
     # The half of this for sockets; those that have closed wait for their clients.
@@ -68,12 +92,14 @@ def play(exam):
     # `second` has no database of its own, which the other one goes on using.
     members = crowd.open([{"address": second.place_of_clients, **tag, "tag": tag} for tag in tags], seconds=300)
     exam.expect(all(member.is_open for member in members), f"{crowd.count()} of {count} sockets opened")
-    [person] = first.people("commander", 1, ("watch", "camera"))
+    [person] = first.people("commander", 1, ("watch", "camera", "phone"))
     camera = second.line(person, "camera")
     camera.send(status_of("camera"))
     wait_until_seen(second, person, "camera", by="watch")
-    commander = Commander(second, person)
+    commander, wait, phone = Commander(second, person), Wait(second, person.token("watch")), second.line(person, "phone")
     commander.start()
+    wait.start()
+    command_of(phone)
     crowd.run(0.5)
     crowd.is_watching, begin = True, time.monotonic()
     second.process.terminate()
@@ -91,7 +117,13 @@ def play(exam):
     exam.expect(status == 0, f"the server ended with {status}")
     is_good = commander.outcomes and all(pair in ((200, "timeout"), (503, None)) for pair in commander.outcomes)
     exam.expect(is_good, f"commands: {commander.outcomes} {commander.refusal}")
+    outcomes = outcomes_of(phone)
+    exam.expect(outcomes == ["timeout"] and phone.code == RESTART, f"a command of a socket: {outcomes}, then {phone.code}")
+    wait.join(30)
+    late = (wait.at or float("inf")) - begin
+    exam.expect(wait.status in (200, 304) and late <= WAIT_ENDS_MAX_S, f"a wait under way ends with {wait.status} after {late:.1f} s")
     left = first.database().query("SELECT count(*) FROM realtime_commands WHERE outcome IS NULL")
     exam.expect(left == [["0"]], f"{left[0][0]} commands have no outcome")
-    camera.close()
+    for line in (camera, phone):
+        line.close()
     crowd.close()

@@ -1,19 +1,26 @@
-"""A socket that reads nothing, and one that sends too much: the others hardly notice, and the server keeps no copies for it."""
+"""Sockets that read nothing, and one that sends too much: the others hardly notice, and the server keeps no copies for them."""
 import json
 import socket
 import time
 
 from crowd import Crowd
 from exam import quantile
-from frames import TEXT, Line, frame
+from frames import TEXT, frame
 from people import id_of
 from points.clients import status_of
 
 READERS, SECONDS = 1000, 10
 MEMORY_MORE_BYTES = 128 << 10
 FACTOR_MAX, SLACK_MS = 1.2, 2.0
-# Messages that would fill every buffer on the way to it.
-STATUS_BYTES = 8000
+# The states of all fit into an account.
+DEAF, STATUS_BYTES, A_SECOND = [f"deaf-{number}" for number in range(15)], 4000, 15
+OPENING_S, FULL_MAX_S = 0.25, 30
+
+
+def kernel_max_bytes():
+    """What the kernel may keep for a socket that is not read."""
+    with open("/proc/sys/net/ipv4/tcp_wmem", encoding="utf-8") as file:
+        return int(file.read().split()[2])
 
 
 class Audience:
@@ -47,23 +54,37 @@ class Audience:
 
 
 class Deaf:
-    """A socket that reads nothing. A talkative device of the same account sends states for it."""
+    """Devices of an account that read nothing. Each sends states, and the server has them for the others."""
 
     def __init__(self, host, person):
-        self.talker = host.line(person, "talker")
-        self.line = Line(host.place_of_clients, person.token("deaf"))
-        self.line.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        self.sent, self.began_at = 0, time.monotonic()
+        self.lines, self.sent = [], 0
+        for device in DEAF:
+            line = host.line(person, device)
+            line.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            self.lines.append(line)
+            # An account may open five a second.
+            time.sleep(OPENING_S)
+        self.began_at = time.monotonic()
 
     def talk(self):
-        """Seven large states a second: less than what the talker may send."""
-        if self.sent < (time.monotonic() - self.began_at) * 7:
-            self.talker.send(status_of("talker", pad=f"{self.sent} " + "x" * STATUS_BYTES))
+        """Less than what each may send."""
+        while self.sent < (time.monotonic() - self.began_at) * A_SECOND * len(DEAF):
+            place = self.sent % len(DEAF)
+            self.lines[place].send(status_of(DEAF[place], pad=f"{self.sent} " + "x" * STATUS_BYTES))
             self.sent += 1
 
+    def is_stuck(self):
+        """Talks. Returns whether the kernel takes no more for any of them."""
+        self.talk()
+        return self.unsent_bytes() > 0
+
+    def unsent_bytes(self):
+        """What the server could not write to them, at least: the memory of one that keeps each message."""
+        return self.sent * (len(DEAF) - 1) * STATUS_BYTES - len(DEAF) * kernel_max_bytes()
+
     def end(self):
-        self.talker.close()
-        self.line.close()
+        for line in self.lines:
+            line.close()
 
 
 class Loud:
@@ -87,17 +108,18 @@ class Loud:
 def play(exam):
     host = exam.host("server")
     audience = Audience(host, host.people("audience", exam.size(READERS, 200) // 2, ("sender", "listener")))
-    [person, other] = host.people("hostile", 2, ("deaf", "talker"))
+    [person, other] = host.people("hostile", 2, (*DEAF, "talker"))
     seconds = exam.size(SECONDS, 5)
     audience.p99(3)
-    rows = {"nothing": [], "a reader that reads nothing": [], "a sender of 1,000 messages a second": []}
-    grown = 0
+    rows = {"nothing": [], "devices that read nothing": [], "a sender of 1,000 messages a second": []}
+    grown, unsent = 0, float("inf")
     for _ in range(exam.size(3, 2)):
         rows["nothing"].append(audience.p99(seconds))
         before = host.resident_bytes()
         deaf = Deaf(host, person)
-        rows["a reader that reads nothing"].append(audience.p99(seconds, deaf.talk))
-        grown = max(grown, host.resident_bytes() - before)
+        audience.crowd.run(FULL_MAX_S, deaf.is_stuck)
+        rows["devices that read nothing"].append(audience.p99(seconds, deaf.talk))
+        grown, unsent = max(grown, host.resident_bytes() - before), min(unsent, deaf.unsent_bytes())
         deaf.end()
         loud = Loud(host, other)
         rows["a sender of 1,000 messages a second"].append(audience.p99(seconds, loud.talk))
@@ -109,7 +131,9 @@ def play(exam):
         exam.expect(served > 0.999 and p99 <= max(FACTOR_MAX * control, control + SLACK_MS),
                     f"beside {name}: p99 {p99:.2f} ms, alone {control:.2f} ms; {100 * served:.1f} % arrived")
     # The rest is the grain of the allocator.
-    exam.expect(grown <= MEMORY_MORE_BYTES + (1 << 20), f"the reader that reads nothing takes {grown / 1024:.0f} KiB")
+    most = len(DEAF) * MEMORY_MORE_BYTES + (1 << 20)
+    exam.expect(grown <= most < unsent / 2,
+                f"{len(DEAF)} devices that read nothing take {grown / 1024:.0f} KiB (at most {most / 1024:.0f}); each message kept would take {unsent / 1024:.0f}")
     is_closed = limits(exam, host, other)
     exam.expect(is_closed == 1008, f"a sender that goes on for 12 s is closed with {is_closed}")
     audience.crowd.close()
