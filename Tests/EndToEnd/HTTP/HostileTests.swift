@@ -197,6 +197,8 @@ struct HostileTests {
     func descriptors() throws {
         // Clients without a descriptor have sent no request yet, and they wait long on a busy machine.
         let server = try ServerProcess(["--header-timeout-ms", "300000", "--idle-timeout-ms", "300000"])
+        // A start needs descriptors: a server that gets none ends.
+        try server.awaitReady()
         let figures = ProcessFigures(server.processID)
         let port = server.client.port
         let limit = figures.descriptorCount + 20
