@@ -6,7 +6,7 @@ import zlib
 from playwright.sync_api import expect
 
 from browser import go, log_in, settled
-from person import moment, preset
+from person import moment, photo, preset
 from stage import screen
 
 SLOW_BYTES_S = 2_000_000
@@ -40,12 +40,14 @@ def opened(page, name):
 @screen("recordings")
 def recordings(world, page):
     person, tablet = with_film(world)
-    for number, colour in enumerate([(32, 96, 160), (150, 90, 30), (40, 120, 70)]):
-        tablet.await_recording(tablet.upload(png(colour=colour), f"Still {number + 1}.png", "image/png", created_at=moment(31 + number)[:19] + "Z"))
+    for number in (1, 2, 3):
+        still = photo(f"{world.folder}/still.jpg", number)
+        tablet.await_recording(tablet.upload(still, f"Still {number}.jpg", "image/jpeg", created_at=moment(30 + number)[:19] + "Z"))
     log_in(page, person)
     go(page, "#/recordings")
     settled(page, "Recordings")
     expect(page.locator("[data-test=recording-row]")).to_have_count(4)
+    page.wait_for_function("() => [...document.querySelectorAll('[data-test=recording-row] img')].filter((image) => image.naturalWidth > 0).length === 4", timeout=60_000)
 
 
 @screen("player")

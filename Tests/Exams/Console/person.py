@@ -170,6 +170,14 @@ def age_proofs(house, email):
     house.administer(f"UPDATE neuroviews.sessions SET proven_at = now() - interval '1 hour' FROM neuroviews.users u WHERE u.id = user_id AND u.email = '{email}'")
 
 
+def photo(path, number):
+    """A JPEG of a gradient, and its bytes."""
+    source = ["-f", "lavfi", "-i", f"gradients=size=640x480:duration=1:nb_colors=3:seed={number}"]
+    subprocess.run(["ffmpeg", "-y", "-v", "error", *source, "-frames:v", "1", "-pix_fmt", "yuvj420p", path], check=True)
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def film(path, seconds=2, codec="libx264", size="640x360"):
     """A film with a tone, and its bytes."""
     source = ["-f", "lavfi", "-i", f"testsrc=duration={seconds}:size={size}:rate=24", "-f", "lavfi", "-i", f"sine=duration={seconds}"]

@@ -100,6 +100,8 @@ def history(world, page):
     person, tablet, made = furnished(world)
     for number, name in enumerate(["Lichen", "Lichen, wet", "Moss and fern"]):
         tablet.patch(made["Moss"]["id"], name=name, frame_rate=25 + number)
+    # A day between each two versions.
+    world.house.administer(f"UPDATE neuroviews.configuration_versions SET changed_at = changed_at - (4 - version) * interval '25 hours' WHERE id = '{made['Moss']['id']}'")
     log_in(page, person)
     open_preset(page, "Moss and fern")
     page.get_by_role("link", name="History").click()

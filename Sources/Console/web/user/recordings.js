@@ -129,7 +129,7 @@ function marks({ processing_status: state, encryption, probe, duration: stated, 
 }
 /** @param {any} row @param {AbortSignal} signal */
 function picture({ processing_status: state, thumbnail_url: url, content_type: type }, signal) {
-    const blank = icon(state === 'failed' ? 'warning' : type.startsWith('video/') ? 'play' : 'recordings');
+    const blank = icon(state === 'failed' ? 'warning' : ({ video: 'play', image: 'photo' })[type.split('/')[0]] ?? 'recordings');
     if (state !== 'ready' || !url) return blank;
     let tries = 0;
     const again = () => { if (image.isConnected && !signal.aborted) image.src = url; };
