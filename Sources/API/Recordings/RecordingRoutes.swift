@@ -69,12 +69,15 @@ struct RecordingRoutes: Sendable {
         let (id, schema) = (try context.id(), try schemas["upload-request.json"])
         let body = try await context.read { try JSONBody.value($0, schema, normalize: { $0.withPlainType }) }
         try await store.confirm()
+        let (wish, caller) = (try UploadWish(body), try context.caller())
         let grant: UploadGrant
         do {
-            grant = try await recordings.upload(id, try UploadWish(body), for: context.caller())
+            grant = try await recordings.upload(id, wish, for: caller)
         } catch CloudSyncError.conflict(let conflict) {
             throw CloudSyncError.conflict(try await shown(conflict, context))
         }
+        // Nobody has the new URL yet.
+        if grant.isNew, wish.replaces { stopTransfer(of: id, caller) }
         guard let directUploads else { return ownUpload(grant, at: context.publicURL) }
         let firstPart = if case .number(let number)? = body["first_part"] { number.int64 ?? 1 } else { Int64(1) }
         return directUpload(grant, try await directUploads.offer(grant, firstPart: Int(firstPart)))
@@ -154,12 +157,14 @@ struct RecordingRoutes: Sendable {
         }
     }
 
+    private func stopTransfer(of id: String, _ caller: Caller) {
+        desk.stop(UploadSeat.Recording(userID: caller.userID, id: id.lowercased()))
+    }
+
     private func delete(_ context: RequestContext) async throws -> Response {
         let (id, caller) = (try context.id(), try context.caller())
         let deleted = try await recordings.delete(id, context.writeConditions(), for: caller)
-        if case .success = deleted.result {
-            desk.stop(UploadSeat.Recording(userID: caller.userID, id: id.lowercased()))
-        }
+        if case .success = deleted.result { stopTransfer(of: id, caller) }
         return try await shown(deleted, context).response { receipt in
             .json(.ok, fields: [("ETag", EntityTag.of(receipt.version))]) { writer in
                 writer.member("deleted_at", string: receipt.changedAt)

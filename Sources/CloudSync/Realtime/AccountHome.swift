@@ -169,6 +169,9 @@ extension AccountHome {
         fileprivate var hints: [AccountID: Hint] = [:]
         fileprivate var swept: Set<AccountID> = []
         fileprivate var readers: [Reader] = []
+
+        /// True if more accounts wait than one read has.
+        var isFull: Bool { hints.count >= Refresh.accountsMax }
     }
 
     private static let sweepEveryMs: UInt64 = 60_000

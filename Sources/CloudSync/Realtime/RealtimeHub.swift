@@ -287,7 +287,7 @@ extension RealtimeHub {
                 let found = try await batch.refresh.run(in: database, as: serverID)
                 home.take(found, batch)
                 followUp(home)
-                if home.hasReads { await home.loop.sleep(forMs: Self.gatherMs) }
+                if home.hasReads, !batch.isFull { await home.loop.sleep(forMs: Self.gatherMs) }
             } catch {
                 if home.failed(batch, error) { database.report(error, aside: "state of connected devices") }
                 await home.loop.sleep(forMs: Self.retryMs)

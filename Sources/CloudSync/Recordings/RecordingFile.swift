@@ -153,8 +153,13 @@ struct RecordingFile: Sendable {
     /// True if the request asks for the same upload again. The stored digest may have arrived later, with the bytes. A
     /// request without a device may come from another session of the same app.
     func isAsked(for wish: UploadWish) -> Bool {
-        size == wish.size && contentType == wish.contentType && (wish.deviceID == nil || deviceID == wish.deviceID)
+        isFile(of: wish) && (wish.deviceID == nil || deviceID == wish.deviceID)
             && configurationID == wish.configuration?.id && configurationVersion == wish.configuration?.version
-            && (wish.sha256 == nil || sha256 == wish.sha256) && encryption == wish.encryption
+    }
+
+    /// True if it may be the file of the request.
+    func isFile(of wish: UploadWish) -> Bool {
+        size == wish.size && contentType == wish.contentType && (wish.sha256 == nil || sha256 == wish.sha256)
+            && encryption == wish.encryption
     }
 }

@@ -36,7 +36,10 @@ extension RecordingService {
             try await transaction.commit([])
             return result
         }
-        return try result.get()
+        let grant = try result.get()
+        // The bytes of the upload that was replaced go.
+        if grant.isNew, wish.replaces { wakeJobs() }
+        return grant
     }
 
     private func open(
@@ -67,7 +70,7 @@ extension RecordingService {
         if let open, open.isAsked(for: wish) {
             return .success(grant(try await prolonged(open, user, item, transaction), isNew: false))
         }
-        if open != nil, !wish.replaces { return .failure(conflict) }
+        if let open, !wish.replaces || open.isFile(of: wish) { return .failure(conflict) }
         let broken: QuotaExcess? =
             file.map { excess(wish, replacing: $0, use?.bytes ?? 0) }
             ?? excess(wish, use?.bytes ?? 0, open: use?.open ?? 0, head.use)

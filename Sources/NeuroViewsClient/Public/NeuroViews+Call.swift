@@ -5,8 +5,8 @@ extension NeuroViews {
     /// Sends any other request of the interface, signed, and returns the JSON of the answer; `null` if it has none.
     ///
     /// `path` is the one behind the interface's version, with its query: `/account/passkeys`. A failed call is not repeated:
-    /// if ``ClientError/offline(_:)``, ``ClientError/tryLater(_:seconds:)`` or ``ClientError/unexpectedAnswer(_:)`` is thrown,
-    /// the server may have done it. What begins or ends this device's session is refused: it has functions of its own.
+    /// if ``ClientError/offline(_:)``, ``ClientError/tryLater(_:seconds:)``, ``ClientError/unexpectedAnswer(_:)`` or
+    /// ``ClientError/answerTooLarge(maxBytes:)`` is thrown, the server may have done it. What begins or ends this device's session is refused: it has functions of its own.
     public func call(
         _ method: String,
         _ path: String,

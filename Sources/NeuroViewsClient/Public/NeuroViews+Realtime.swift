@@ -49,8 +49,8 @@ extension NeuroViews {
     /// Sends a command to a device, and returns its outcome. Without a device, it goes to the one that accepts it. It needs no
     /// ``start()``. A lost answer is asked for again within the command's timeout, and the command is never done twice.
     ///
-    /// - Throws: `.refused` with `ambiguous-target` if several devices might be meant. After `.offline`, `.tryLater` and
-    ///   `.unexpectedAnswer` nobody knows whether it was done; send the same command again within its timeout to learn it.
+    /// - Throws: `.refused` with `ambiguous-target` if several devices might be meant. After `.offline`, `.tryLater`,
+    ///   `.unexpectedAnswer` and `.answerTooLarge` nobody knows whether it was done; send the same command again within its timeout to learn it.
     public func send(_ command: RemoteCommand, to device: String? = nil) async throws(ClientError) -> CommandOutcome {
         if let objection = command.objection { throw .invalidArgument(objection) }
         let (end, user) = (ContinuousClock.now + command.timeout, core.account?.id)

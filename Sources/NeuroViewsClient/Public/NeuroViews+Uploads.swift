@@ -55,13 +55,7 @@ extension NeuroViews {
                     throw .invalidArgument("\(id.lower) is the id of another upload.")
                 }
                 guard known.failure == .unreadable else { return known }
-                // The server keeps the key's envelope of an upload that has begun.
-                guard made.seal == nil || !known.isGranted else {
-                    throw .invalidArgument(
-                        "The seal of \(id.lower) is lost: cancel the upload, and send the file with a new id."
-                    )
-                }
-                made.isGranted = known.isGranted
+                (made.isGranted, made.replaces) = (known.isGranted, known.isGranted)
             } else {
                 try makeRoom(in: store)
             }
@@ -219,12 +213,10 @@ extension NeuroViews {
         let identity = try Self.identity(row.path)
         let isSame = identity == row.identity && row.failure != .fileChanged && row.sha256 != nil
         row.identity = identity
-        if row.seal == nil {
-            row.sha256 = nil
-        } else if !isSame {
-            row.sha256 = nil
-            row.seal = try seal(for: row)
-        }
+        if row.seal == nil || !isSame { row.sha256 = nil }
+        guard !isSame else { return }
+        if row.seal != nil { row.seal = try seal(for: row) }
+        (row.replaces, row.sent) = (row.isGranted, 0)
     }
 
     private func makeRoom(in store: Store) throws(ClientError) {

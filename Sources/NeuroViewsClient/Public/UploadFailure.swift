@@ -22,7 +22,7 @@ extension UploadFailure: CustomStringConvertible {
     /// The reason with its remedy.
     public var description: String {
         switch self {
-        case .fileChanged: "The file has changed since it was queued: upload it as a new recording."
+        case .fileChanged: "The file has changed since it was queued: resume the upload to send it as it is now."
         case .fileUnreadable(code: 0): "It is no regular file."
         case .fileUnreadable(let code): "The file can't be read: \(SystemCall.reason(code))."
         case .refused(let problem): problem.description

@@ -70,7 +70,7 @@ extension SyncLoop {
         }
     }
 
-    /// The answer to a page's request. Nil if it was too large: pages have fewer items from now on.
+    /// The answer to a page's request. Nil if it was too large: the pages of this pull have fewer items from now on.
     private func answer(to request: PendingRequest, _ expectation: Expectation) async throws(End) -> Answer? {
         do throws(End) { return try await exchange(request, expectation) } catch {
             guard case .failure(.answerTooLarge) = error, pageItems != 1 else { throw error }
@@ -81,6 +81,7 @@ extension SyncLoop {
 
     private func lastPage(_ pull: Pull, _ path: String, _ answer: Answer) -> LastPage {
         self.pull = nil
+        pageItems = setup.limit
         let next = Pull(token: pull.token, seen: []).path(limit: pageItems)
         return LastPage(
             pull: pull,

@@ -21,7 +21,7 @@ final class SyncLoop {
     let style: PushStyle
     /// The pages of an unfinished pull are in the store, and outlive a pause.
     var pull: Pull?
-    /// The items of a page; 0 for the server's own number.
+    /// The items of a page of the pull under way; 0 for the server's own number.
     var pageItems: Int64
     /// What the sync under way has done.
     var report = SyncReport()

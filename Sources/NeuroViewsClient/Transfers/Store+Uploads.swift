@@ -44,7 +44,7 @@ extension Store {
             .integer(row.attempts),
             .integer(row.notBeforeMs),
             try seal(row.failure?.json.serialized(), "upload", id, "problem"),
-            SQLValue(row.isGranted),
+            .integer(row.isGranted ? row.replaces ? 2 : 1 : 0),
             .integer(row.addedMs),
             SQLValue(row.partSize),
             try seal(row.seal?.stored.serialized(), "upload", id, "seal")
@@ -165,7 +165,8 @@ extension UploadRow {
             partSize: row.integer(15),
             addedMs: row.integer(14) ?? 0
         )
-        (self.phase, sha256, isGranted) = (phase, row.blob(5), row.bool(13))
+        (self.phase, sha256) = (phase, row.blob(5))
+        (isGranted, replaces) = (row.bool(13), row.integer(13) == 2)
         (sent, attempts, notBeforeMs) = (row.integer(9) ?? 0, row.integer(10) ?? 0, row.integer(11) ?? 0)
     }
 }

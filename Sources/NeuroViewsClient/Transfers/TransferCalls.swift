@@ -30,8 +30,7 @@ extension TransferCalls {
         if let partSize = row.partSize { wish.set("part_size", to: .number(JSONNumber(partSize))) }
         if let sha256 = row.sha256 { wish.set("sha256", to: .string(Base64.padded.encode(sha256))) }
         if let seal = row.seal { wish.set("encryption", to: seal.envelope.json) }
-        // The file may have changed since this device has opened the upload. That of another device stays.
-        if row.isGranted { wish.set("replace", to: .bool(true)) }
+        if row.replaces { wish.set("replace", to: .bool(true)) }
         return try await send("POST", "/recordings/\(row.id.lower)/upload-url", .object(wish), acceptsRedirect: false)
     }
 

@@ -74,8 +74,8 @@ final class Transfers {
         waiting.reset(id)
     }
 
-    /// True for an upload that runs, or waits for the end of a pause.
-    func goesOn(_ id: UUID) -> Bool { runs[id] != nil || waiting.isWaiting(id) }
+    /// True for an upload that runs, or waits for the end of its own pause.
+    func goesOn(_ id: UUID) -> Bool { runs[id] != nil || waiting.isWaiting(id) && waiting.failures[id] == nil }
 
     /// Cancels a run. Another one may begin after its end.
     func cancel(_ id: UUID) {

@@ -43,6 +43,8 @@ struct UploadRow: Sendable, Equatable {
     var failure: UploadFailure?
     /// True if the server has opened this upload. Before that, a recording of the same id is another one.
     var isGranted = false
+    /// True if the file or its seal has changed since: the open upload at the server ends with the next request for a place.
+    var replaces = false
     /// Nil for a file that goes as it is.
     var seal: UploadSeal?
 

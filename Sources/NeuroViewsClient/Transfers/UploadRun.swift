@@ -137,8 +137,8 @@ final class UploadRun {
     func noteGrant() throws(ClientError) -> Bool {
         try store.step { () throws(ClientError) in
             guard var row = try store.upload(id) else { return false }
-            if !row.isGranted {
-                row.isGranted = true
+            if !row.isGranted || row.replaces {
+                (row.isGranted, row.replaces) = (true, false)
                 try store.save(row)
             }
             return row.phase == .sending

@@ -58,6 +58,7 @@ class Run:
         open_preset(self.page, "Begun")
         weights = {self.type: 8, self.save: 4, self.pause: 2, self.cut: 2, self.mend: 3, self.kill: 1, self.start: 2, self.end: 1, self.elsewhere: 3, self.reload: 2, self.answer: 3}
         steps = [step for step, count in weights.items() for _ in range(count)]
+        self.type()
         for _ in range(STEPS):
             step = self.rng.choice(steps)
             self.log.append(step.__name__)

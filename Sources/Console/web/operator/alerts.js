@@ -69,12 +69,13 @@ const bare = (text) => text.replace(/\.$/, '');
 export let troubledAt = 0;
 /** What is wrong now, the worst first. @returns {{ alert: string, isWarning: boolean, text: string, remedy: string }[]} */
 export function troubles() {
-    const found = figures.problem?.code === 'away' ? unseen(figures.problem) : met();
+    if (figures.problem?.code === 'away') return unseen(figures.problem);
+    const found = met();
     if (found.length > 0) troubledAt = Date.now();
     return found;
 }
 /** Without the console's process nothing is known of the server. */
-const unseen = ({ title, detail }) => [{ alert: 'ConsoleAway', isWarning: false, text: `${title}.`, remedy: detail }];
+const unseen = ({ title, detail }) => [{ isWarning: false, alert: 'ConsoleAway', text: `${title}.`, remedy: detail }];
 /** The rules that are met. */
 function met() {
     const { ready, problem } = figures, last = figures.recent.at(-1), found = new Map();

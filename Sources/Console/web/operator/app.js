@@ -35,7 +35,7 @@ async function go() {
     const [route, place, load] = ROUTES.find(([pattern]) => pattern.test(path)) ?? ROUTES[0], params = route.exec(path)?.groups ?? {};
     for (const link of element('nav').querySelectorAll('a')) link.ariaCurrent = link.dataset.place === place ? 'page' : null;
     const slow = setTimeout(() => {
-        if (mine !== turn) return;
+        if (mine !== turn || isOver) return;
         main.setAttribute('aria-busy', 'true');
         fill(main, h('div', { class: 'page' }, h('h1', null, PLACES[place]), loadingState(`Loading ${PLACES[place].toLowerCase()}`)));
     }, 200);

@@ -73,6 +73,7 @@ export function toast(text, { action } = {}) {
     const place = document.getElementById('toasts'), lasting = [...place.querySelectorAll('.lasting')].slice(-2);
     for (const old of [...place.children]) if (!lasting.includes(old)) old.remove();
     place.append(note);
+    place.scrollTop = place.scrollHeight;
     announce(text);
     later();
 }
@@ -119,4 +120,4 @@ export const emptyState = ({ title, text, actions = [], kind = 'empty' }) =>
     h('div', { class: kind, role: kind === 'failed' && 'alert' }, h('h2', null, title), text && h('p', null, text), h('div', { class: 'row' }, actions));
 /** @param {any} problem a Problem @param {() => void} [again] */
 export const errorState = (problem, again) => emptyState({ title: problem.title ?? 'Something went wrong', kind: 'failed', text: [problem.detail ?? problem.message,
-    problem.requestID && h('span', { class: 'small muted' }, ` Request ${problem.requestID}`)], actions: [again && h('button', { type: 'button', class: 'button', onclick: again }, 'Try again')] });
+    problem.requestID && h('span', { class: 'small muted' }, ` Request ${problem.requestID}`)], actions: [again && button('', again, 'Try again')] });

@@ -185,9 +185,11 @@ async function followTabs({ data }) {
 }
 let owner = '';
 function showNetwork() {
+    // Without a login a pull would ask for one, and leave this page.
+    const again = () => document.body.dataset.state === 'ready' ? pull() : get('version', { anonymous: true });
     const age = presets.at ? ` You see the state of ${relative(presets.at)}.` : '';
     fill(element('net'), !network.online && h('div', { class: 'note warn row' }, icon('offline'), h('span', null, `No connection.${age} What you type is kept.`),
-        h('button', { type: 'button', class: 'button quiet', onclick: () => pull().catch(() => announce('Still no connection.')) }, 'Try again')));
+        h('button', { type: 'button', class: 'button quiet', onclick: () => again().catch(() => announce('Still no connection.')) }, 'Try again')));
 }
 function listenToPage() {
     network.addEventListener('offline', showNetwork);

@@ -100,11 +100,13 @@ class Conflict {
     /** Reads what stands now, and the version against which the edit lost if it is another one. */
     async read() {
         const { path, signal, conflict } = this;
-        this.current = await newest(path, signal);
+        const current = await newest(path, signal);
         this.base ??= await documentOf(path, conflict.base_version, signal).catch((problem) => {
             if (![404, 410].includes(problem.status)) throw problem;
             return undefined;
         });
+        // Not before all is read: a decision is about the values that are shown.
+        this.current = current;
         this.list = this.current.document ? differences(this.current.document, this.lost) : [];
         this.draw();
     }

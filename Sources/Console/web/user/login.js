@@ -72,11 +72,12 @@ async function assertion() {
 const hasPasskeys = (features) => features.passkeys && typeof (/** @type {any} */ (globalThis.PublicKeyCredential)?.parseRequestOptionsFromJSON) === 'function';
 /** @type {Features|undefined} */
 let offered;
-/** Calls `use` with what the server offers; without an answer with nothing, and again as soon as there is one. @param {(features: Features) => void} use @param {boolean} [isAgain] */
-async function offers(use, isAgain) {
+/** Calls `use` with what the server offers; without an answer with nothing, and again as soon as there is one, while the place is shown.
+ *  @param {HTMLElement} place @param {(features: Features) => void} use @param {boolean} [isAgain] */
+async function offers(place, use, isAgain) {
     offered ??= await get('version', { anonymous: true, timeout: 10_000 }).then(({ features = {} }) => features, () => undefined);
     if (offered || !isAgain) use(offered ?? {});
-    if (!offered) setTimeout(offers, 5_000, use, true);
+    if (!offered) setTimeout(() => place.isConnected && offers(place, use, true), 5_000);
 }
 /** The field to begin with. */
 const firstOf = (place) => [...place.querySelectorAll('input:not([type=checkbox], [readonly])')].find((input) => !input.value) ?? place.querySelector('h1, button');
@@ -112,7 +113,7 @@ function steps(place, { known = '', locked = false, title, note = (/** @type {Fe
             link('Back', first));
     };
     first();
-    return offers((answer) => {
+    return offers(place, (answer) => {
         features = answer;
         fill(above, note(answer));
         fill(others, hasPasskeys(answer) && withPasskey('auth/passkey', session.device), below(answer));
@@ -147,7 +148,7 @@ export function proof({ submit, kind, run }) {
     const show = (spec) => fill(place, form({ fields: [spec], submit, kind, run, blame }),
         link(spec === code ? 'Use the password' : 'Use the authenticator app', () => show(spec === code ? password : code)));
     const passkey = h('div'), withPasskey = async () => run({ assertion: await assertion() });
-    offers((features) => hasPasskeys(features) && passkey.append(form({ fields: [], kind: '', submit: 'Use a passkey', run: withPasskey })));
+    offers(passkey, (features) => hasPasskeys(features) && passkey.append(form({ fields: [], kind: '', submit: 'Use a passkey', run: withPasskey })));
     return h('div', { class: 'stack' }, show(password), passkey);
 }
 /** Asks who is there, for what needs a confirmation. @returns {Promise<boolean>} */

@@ -160,12 +160,12 @@ async function listen(signal) {
             await pause(etag ? noticePause : pollPause, signal);
         } catch (/** @type {any} */ problem) {
             failures += 1;
-            if (problem.status === 404) [state, failures] = [null, 3];
+            if (problem.status === 404) [state, failures, etag] = [null, 3, ''];
             if (problem.status === 429) failures = 3;
             await pause(failures < 3 ? 1000 * 2 ** failures : pollPause, signal);
             if (signal.aborted || failures < 3) continue;
             heed(null);
-            tabs.postMessage({ kind: 'state', state: null, isOver: !state });
+            tabs.postMessage({ kind: 'state', state: null, isOver: problem.status === 404 });
         }
     }
 }

@@ -185,20 +185,22 @@ struct SealedUploadTests {
         try await client.upload(file, RecordingMetadata(), id: id, sealed: true)
         await client.stopTransfers()
         await #expect(throws: ClientError.self) { try await client.upload(file, RecordingMetadata(), id: id) }
-        let seals = try await client.inside { client in
+        let (seals, marks) = try await client.inside { client in
             let store = try client.openedStore()
-            var seals: [UploadSeal?] = []
+            var (seals, marks): ([UploadSeal?], [Bool?]) = ([], [])
             for failure in [UploadFailure.otherDigest, .fileChanged] {
                 var row = try #require(try store.upload(id))
-                (row.phase, row.failure, row.sha256) = (.failed, failure, [1])
+                (row.phase, row.failure, row.sha256, row.isGranted) = (.failed, failure, [1], true)
                 try store.save(row)
                 seals.append(row.seal)
                 try client.resumeUpload(id)
                 seals.append(try store.upload(id)?.seal)
+                marks.append(try store.upload(id)?.replaces)
             }
-            return seals
+            return (seals, marks)
         }
         await client.stopTransfers()
+        #expect(marks == [false, true], "only a file that may have changed takes the place of an open upload")
         #expect(seals.compactMap(\.self).count == 4 && seals[0]?.envelope.keyID == key.id)
         #expect(seals[0] == seals[1] && seals[2] != seals[3])
     }
