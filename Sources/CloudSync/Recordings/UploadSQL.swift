@@ -34,7 +34,7 @@ enum UploadSQL {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }
 
-    /// Ends the upload that is under way for a recording, whose row is locked. $1 account, $2 id.
+    /// Ends the open or complete upload of a recording. The row must be locked before. $1 account, $2 id.
     static let replace = Query(ending("user_id = $1::uuid AND id = $2::uuid")) {
         columns throws(UnexpectedResult) -> Bool in try columns.next()
     }

@@ -26,7 +26,7 @@ enum ClientTarget {
     private static func run(_ choice: UInt8, _ answers: GivenAnswers, _ folder: String) async throws {
         let client = try client(answers, folder)
         _ = try? await client.logIn(with: .password(email: "a@example.org", password: "secret"))
-        // The last answer ends the task that asked.
+        // A task of its own, since the end of the answers cancels it.
         await Task.detached {
             switch choice {
             case 0...2: await sync(client, edits: Int(choice))
@@ -132,8 +132,7 @@ extension NeuroViews {
         _ = try? await run.run()
     }
 
-    /// A clock that is ahead at each look, so that no pause takes time. It ends a run that waits for something that never comes, such
-    /// as a log in.
+    /// A clock of 100 s a look: no pause takes time. After 200 looks it ends the run, which may wait for a log in for ever.
     private static func laterMs(_ looks: Guarded<Int64>) -> Int64 {
         let count = looks.withLock { count in
             count += 1
@@ -160,7 +159,7 @@ extension TransferAnswer {
     }
 }
 
-/// Gives one answer after the other. Status 0 is a broken connection. After the last answer the task that asks is cancelled.
+/// Gives one answer after the other, then cancels the asking task. Status 0 is a broken connection.
 private final class GivenAnswers: NeuroViewsClient.Transport {
     private let rest: Guarded<ArraySlice<TransferAnswer>>
     /// True if a log in succeeds, whatever the answers are.

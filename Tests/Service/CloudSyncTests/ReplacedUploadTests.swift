@@ -6,7 +6,7 @@ import Testing
 
 @testable import CloudSync
 
-/// An upload whose client has another file for its recording now.
+/// Uploads of another file under the id of an upload.
 struct ReplacedUploadTests {
     private static let wish = UploadWish(size: 1000, contentType: "image/png")
     private static var other: UploadWish {
