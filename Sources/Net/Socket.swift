@@ -297,7 +297,8 @@ extension Socket {
 
     /// The timer keeps running after a wait ends in time. When it fires, it checks for a real timeout.
     private func schedule(atMs deadlineMs: UInt64) {
-        let timer = self.timer ?? LoopTimer { [weak self] in self?.checkDeadlines() }
+        // It keeps the socket, and ends with the last deadline: a weak reference would make each use of the socket dearer.
+        let timer = self.timer ?? LoopTimer { self.checkDeadlines() }
         self.timer = timer
         loop.schedule(timer, atMs: min(deadlineMs, reader.deadlineMs, writer.deadlineMs))
     }
@@ -309,7 +310,7 @@ extension Socket {
         }
         if writer.deadlineMs <= loop.nowMs { writer.resume(.failure(.timedOut)) }
         let next = min(reader.deadlineMs, writer.deadlineMs)
-        if next != .max { schedule(atMs: next) }
+        if next == .max { timer = nil } else { schedule(atMs: next) }
     }
 
     private func noteFailure(_ flag: inout Bool, _ call: String) throws(SocketFailure) {

@@ -13,8 +13,10 @@ extension RealtimeRoutes {
         guard let request = context.request, let identity = context.identity, let loop = EventLoop.current,
             let handshake = SocketHandshake(request.head)
         else { throw Self.upgradeRequired }
-        try await services.room.takePlace(for: context.address?.site)
-        let opening = SocketOpening(context, identity, speaksV2: handshake.speaksV2, rules, rates)
+        guard let opening = SocketOpening(context, identity, speaksV2: handshake.speaksV2, rules, rates) else {
+            throw CloudSyncError.unauthenticated(.tokenInvalid)
+        }
+        try await services.room.takePlace(for: opening.site)
         let handle = LoopBound(RealtimeSocket(services, opening), to: loop)
         let undo = OpeningGuard {
             if loop.isCurrent { return handle.value.abandon() }

@@ -95,12 +95,12 @@ struct SocketQueue {
             if flight.isEmpty { flight = bytes } else { flight += bytes }
             count += 1
         }
-        if count > 0 { frames.removeFirst(count) }
+        // An idle socket keeps no memory.
+        if count == frames.count { frames = [] } else { frames.removeFirst(count) }
     }
 
     /// Removes bytes that were written.
     mutating func drop(_ count: Int) {
-        // An idle socket keeps no memory.
         if count == flight.count { flight = [] } else { flight.removeFirst(count) }
     }
 
@@ -108,7 +108,6 @@ struct SocketQueue {
     mutating func takeBatchEnd() -> Bool {
         guard hasBatch, batch.isEmpty, flight.isEmpty else { return false }
         hasBatch = false
-        batch = []
         return true
     }
 }

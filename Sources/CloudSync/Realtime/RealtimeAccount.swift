@@ -125,7 +125,7 @@ extension RealtimeAccount {
     /// Registers a seat. Returns false if the account or the session has too many, or opens them too fast.
     func open(_ seat: RealtimeSeat, nowMs: UInt64) -> Bool {
         openedAtMs.removeAll { $0 + 1000 <= nowMs }
-        let waits = seats.filter { !$0.seat.isSocket && $0.seat.sessionID == seat.sessionID }.count
+        let waits = seats.filter { !$0.seat.isSocket && $0.seat.session == seat.session }.count
         guard seats.count < Self.seatsMax else { return false }
         if seat.isSocket {
             guard openedAtMs.count < Self.openingsASecondMax else { return false }
@@ -156,7 +156,7 @@ extension RealtimeAccount {
             for key in shown(device)?.keys(of: device) ?? [] { seats[index].out.add(key) }
         }
         join(name, seat)
-        let own = seats.filter { $0.isReady && $0.seat.sessionID == seat.sessionID }.map(\.seat)
+        let own = seats.filter { $0.isReady && $0.seat.session == seat.session }.map(\.seat)
         for oldest in own.dropLast(Self.socketsOfSessionMax) { end(oldest, .replaced, nowMs: nowMs) }
         return name
     }
@@ -243,6 +243,8 @@ extension RealtimeAccount {
         let gone = local.filter { ($0.emptySinceMs ?? .max) <= nowMs.subtracting(Self.offlineAfterMs) }.map(\.name)
         for name in gone { remove(name) }
         delivered.removeAll { $0.untilMs + Self.deliveredKeptMs < nowMs }
+        // An idle account keeps no array of them.
+        if let last = openedAtMs.last, last + 1000 <= nowMs { openedAtMs = [] }
         return before != (version, delivered.count)
     }
 

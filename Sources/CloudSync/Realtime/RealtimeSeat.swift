@@ -11,8 +11,8 @@ package final class RealtimeSeat: Sendable {
     }
 
     package let account: AccountID
-    /// A UUID in lower case.
-    package let sessionID: String
+    /// The session's id, in the form of an account's.
+    let session: AccountID
     /// The counter of the token that opened the seat.
     package let counter: Int
     package let door: Door
@@ -32,13 +32,15 @@ package final class RealtimeSeat: Sendable {
     ) {
         guard let account = AccountID(userID), let session = AccountID(sessionID) else { return nil }
         self.account = account
-        self.sessionID = session.text
+        self.session = session
         self.counter = counter
         self.door = door
         self.loop = loop
         self.receive = receive
     }
 
+    /// A UUID in lower case. Made at each call: kept, it would be as large as the rest of the seat.
+    package var sessionID: String { session.text }
     var isSocket: Bool { door != .request }
     var speaksV2: Bool { door == .socket(speaksV2: true) }
 }

@@ -58,7 +58,8 @@ final class Connection: @unchecked Sendable {
     @exclusivity(unchecked) var request: Request?
     /// The response that the client got in place of the handler's.
     @exclusivity(unchecked) var replacement: Response?
-    private let record: RequestRecord
+    /// Made for the first request and used again for each; another protocol needs none.
+    @exclusivity(unchecked) var record: RequestRecord?
     @exclusivity(unchecked) var reservedBytes = 0
     /// The holder of the reserved bytes; set with the first ones of a request.
     @exclusivity(unchecked) var holder: Holder?
@@ -77,11 +78,10 @@ final class Connection: @unchecked Sendable {
     init(_ socket: Socket, _ rules: ConnectionRules, _ home: LoopConnections, owner: Holder?, isProxy: Bool) {
         self.socket = socket
         self.owner = owner
-        record = RequestRecord(presence: socket.presence)
         self.rules = rules
         self.home = home
         proxies = isProxy ? rules.limits.trustedProxies : nil
-        parser = RequestParser(limits: rules.limits.wire)
+        parser = RequestParser(rules.wire)
         credit = RateCredit(rules.limits.bodyRate)
         idleSinceMs = socket.loop.nowMs
     }
@@ -159,6 +159,8 @@ final class Connection: @unchecked Sendable {
     }
 
     private func begin(_ head: RequestHead) -> Request {
+        let record = self.record ?? RequestRecord(presence: socket.presence)
+        self.record = record
         record.begin()
         let request = Request(
             head: head,
@@ -218,7 +220,7 @@ final class Connection: @unchecked Sendable {
     }
 
     private func complete(_ request: Request, _ response: Response) {
-        record.end()
+        request.record.end()
         rules.completion(request, replacement ?? response)
         replacement = nil
         pace = nil

@@ -5,6 +5,7 @@ import Synchronization
 /// of it has a lock that a request takes, except one of a new client behind a proxy.
 final class ConnectionRules: Sendable {
     let limits: ServerLimits
+    let wire: BoundedLimits
     /// The fields of every response that is not a page.
     let fixedFields: FieldBlock
     private let pageFields: FieldBlock
@@ -26,6 +27,7 @@ final class ConnectionRules: Sendable {
         completion: @escaping Server.Completion
     ) {
         self.limits = limits
+        wire = BoundedLimits(limits.wire)
         self.fixedFields = fixedFields
         self.pageFields = pageFields
         self.handler = handler

@@ -127,6 +127,7 @@ extension Connection {
     func handOver(_ upgrade: Upgrade, of client: SocketAddress?) {
         phase = .upgraded
         output = []
+        record = nil
         upgrade.take(HandedConnection(self, of: client, received: parser.takeInput()))
     }
 

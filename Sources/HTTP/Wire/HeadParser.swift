@@ -10,16 +10,14 @@ struct HeadParser: Sendable {
         case complete(bytes: Int)
     }
 
-    private let limits: WireLimits
+    private let limits: BoundedLimits
     private var scanner = LineScanner()
     private var lineStart = 0
     private var requestLine: RequestLine?
     private var lines: [FieldLine] = []
     private var facts = HeadFacts()
 
-    init(limits: WireLimits) {
-        self.limits = limits
-    }
+    init(_ limits: BoundedLimits) { self.limits = limits }
 
     mutating func advance(_ bytes: borrowing Span<UInt8>) throws(WireError) -> Progress {
         if requestLine == nil {
@@ -64,7 +62,7 @@ struct HeadParser: Sendable {
     }
 
     private mutating func endOfRequestLine(_ bytes: borrowing Span<UInt8>) throws(WireError) -> Int? {
-        let maxBytes = min(limits.requestLineMaxBytes, limits.headMaxBytes - 4)
+        let maxBytes = min(limits.values.requestLineMaxBytes, limits.values.headMaxBytes - 4)
         switch try scanner.scan(bytes, from: 0, maxBytes: maxBytes) {
         case .incomplete: return nil
         case .tooLong: throw .requestLineTooLong
@@ -73,7 +71,7 @@ struct HeadParser: Sendable {
     }
 
     private mutating func endOfFieldLine(_ bytes: borrowing Span<UInt8>) throws(WireError) -> Int? {
-        switch try scanner.scan(bytes, from: lineStart, maxBytes: limits.headMaxBytes - 2 - lineStart) {
+        switch try scanner.scan(bytes, from: lineStart, maxBytes: limits.values.headMaxBytes - 2 - lineStart) {
         case .incomplete: return nil
         case .tooLong: throw .headTooLarge
         case .line(let end): return end
@@ -84,8 +82,8 @@ struct HeadParser: Sendable {
         guard !bytes[line.lowerBound].isBlank else {
             throw lines.isEmpty ? .whitespaceBeforeFirstField : .obsoleteLineFolding
         }
-        guard lines.count < limits.fieldsMaxCount else { throw .tooManyFields }
-        if lines.isEmpty { lines.reserveCapacity(min(16, limits.fieldsMaxCount)) }
+        guard lines.count < limits.values.fieldsMaxCount else { throw .tooManyFields }
+        if lines.isEmpty { lines.reserveCapacity(min(16, limits.values.fieldsMaxCount)) }
         let field = try FieldLine(bytes, line: line)
         try facts.note(field, lineEnd: line.upperBound, in: bytes)
         lines.append(field)

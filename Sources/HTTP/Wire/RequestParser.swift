@@ -11,7 +11,8 @@ public struct RequestParser: Sendable {
     private enum State {
         case head
         case sized(remaining: Int)
-        case chunked(ChunkedDecoder)
+        /// Rare and large: every idle connection would have its room.
+        indirect case chunked(ChunkedDecoder)
         case failed(WireError)
     }
 
@@ -20,16 +21,18 @@ public struct RequestParser: Sendable {
     /// Content bytes of the current request that were returned so far, without framing.
     public private(set) var bodyBytes = 0
 
-    private let limits: WireLimits
+    private let limits: BoundedLimits
     private var consumed = 0
     private var state = State.head
     private var headParser: HeadParser
     private var emptyLines = 0
 
     /// A parser for one connection.
-    public init(limits: WireLimits = WireLimits()) {
-        self.limits = limits.bounded
-        headParser = HeadParser(limits: self.limits)
+    public init(limits: WireLimits = WireLimits()) { self.init(BoundedLimits(limits)) }
+
+    init(_ limits: BoundedLimits) {
+        self.limits = limits
+        headParser = HeadParser(limits)
     }
 
     /// True if the parser is between two requests and nothing of the next one has arrived.
@@ -97,7 +100,7 @@ public struct RequestParser: Sendable {
         switch head.bodyLength {
         case .none: state = .sized(remaining: 0)
         case .length(let length): state = .sized(remaining: length)
-        case .chunked: state = .chunked(ChunkedDecoder(limits: limits))
+        case .chunked: state = .chunked(ChunkedDecoder(limits: limits.values))
         }
         return .head(head)
     }

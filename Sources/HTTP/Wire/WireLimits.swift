@@ -30,12 +30,16 @@ public struct WireLimits: Sendable, Hashable {
         self.chunkExtensionsMaxBytes = chunkExtensionsMaxBytes
         self.trailersMaxBytes = trailersMaxBytes
     }
+}
 
-    /// The same limits, reduced to the range of the parser's 32-bit offsets and `Int`.
-    var bounded: WireLimits {
-        var limits = self
-        limits.headMaxBytes = min(headMaxBytes, 1 << 24)
-        limits.chunkSizeMaxDigits = min(chunkSizeMaxDigits, 15)
-        return limits
+/// The limits of a server's connections, which share them. They are reduced to the range of the parser's 32-bit offsets and `Int`.
+final class BoundedLimits: Sendable {
+    let values: WireLimits
+
+    init(_ limits: WireLimits) {
+        var values = limits
+        values.headMaxBytes = min(limits.headMaxBytes, 1 << 24)
+        values.chunkSizeMaxDigits = min(limits.chunkSizeMaxDigits, 15)
+        self.values = values
     }
 }

@@ -39,10 +39,16 @@ extension Store {
         }
     }
 
-    /// A complete pull that brought nothing (304).
+    /// A complete pull that brought nothing (304). Its time alone is worth a commit once a minute.
     func endUnchangedPull(at now: Instant) throws(ClientError) {
         try step { () throws(ClientError) in
             try endMarks(bringsDeletion: false)
+            let account = try account()
+            if account.push.seen.isEmpty, let last = account.lastComplete,
+                (0..<60).contains(now.seconds - last.seconds)
+            {
+                return
+            }
             try changeAccount { ($0.push.seen, $0.lastComplete) = ([], now) }
         }
     }

@@ -106,11 +106,11 @@ extension NeuroViews {
 
     /// Waits. Returns true early if the network is back.
     nonisolated static func wait(until due: ContinuousClock.Instant, watchesNetwork: Bool) async -> Bool {
-        var watch = NetworkWatch(NetworkAddresses.current())
+        var watch = watchesNetwork ? NetworkWatch(NetworkAddresses.current()) : nil
         while !Task.isCancelled, .now < due {
             let step = watchesNetwork ? min(due, .now + networkInterval) : due
             try? await Task.sleep(until: step, clock: .continuous)
-            if watchesNetwork, watch.isBack(NetworkAddresses.current()) { return true }
+            if watch?.isBack(NetworkAddresses.current()) == true { return true }
         }
         return false
     }

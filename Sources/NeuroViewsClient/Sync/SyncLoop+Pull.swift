@@ -39,7 +39,6 @@ extension SyncLoop {
     private func lastPage(isFull: Bool) async throws(End) -> LastPage? {
         var pull = if let pull = self.pull { pull } else { try begin(isFull: isFull) }
         while true {
-            self.pull = pull
             let (path, known) = try local { () throws(ClientError) in try question(pull) }
             let request = PendingRequest(
                 method: "GET",
@@ -65,6 +64,7 @@ extension SyncLoop {
                     continue
                 }
                 pull.take(page)
+                self.pull = pull
                 if !page.hasMore { return lastPage(pull, path, answer) }
             }
         }
@@ -90,14 +90,11 @@ extension SyncLoop {
         )
     }
 
+    /// The stage begins with the first page: most pulls bring nothing, and are no commit then.
     private func begin(isFull: Bool) throws(End) -> Pull {
-        try local { () throws(ClientError) in
-            try store.step { () throws(ClientError) in
-                try store.beginStage()
-                let account = try store.account()
-                return Pull(token: isFull ? nil : account.token, seen: account.push.seen)
-            }
-        }
+        pull = nil
+        let account = try local { () throws(ClientError) in try store.account() }
+        return Pull(token: isFull ? nil : account.token, seen: account.push.seen)
     }
 
     /// The path of the next page's request, and the ETag that the answer to the same one had.
@@ -114,7 +111,7 @@ extension SyncLoop {
     private func stage(_ page: NeuroViewsRules.Page) throws(End) -> Bool {
         try local { () throws(ClientError) in
             try store.step { () throws(ClientError) in
-                if page.isReset { try store.beginStage() }
+                if page.isReset || pull == nil { try store.beginStage() }
                 return try store.stage(page.copies)
             }
         }

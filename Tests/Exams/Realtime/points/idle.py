@@ -64,31 +64,34 @@ def certificate(folder):
     return paths
 
 
-def measured(exam, hosts, people, is_tls):
-    """Bytes a socket, the cores that heartbeats take, and the sockets that opened, that stayed, and that got a ping meanwhile."""
+def crowds(hosts, people, is_tls):
+    """Holders of one socket of each person, spread over the servers, and the number of sockets that opened."""
     share = len(people) // len(hosts)
-    warm = [Holder(host.place_of_clients, [person.token() for person in people[:100]], is_tls) for host in hosts]
-    for holder in warm:
-        holder.opened()
-        holder.end()
-    # Offline follows 5 s after the last socket.
-    time.sleep(8)
-    before = [host.resident_bytes() for host in hosts]
     holders = [Holder(host.place_of_clients, [person.token() for person in people[number * share:(number + 1) * share]], is_tls)
                for number, host in enumerate(hosts)]
-    opened = sum(holder.opened() for holder in holders)
+    return holders, sum(holder.opened() for holder in holders)
+
+
+def measured(exam, hosts, people, is_tls):
+    """Bytes a socket, the cores that heartbeats take, and the sockets that opened, that stayed, and that got a ping meanwhile. The memory is that of the
+    second half: what openings need beside each other is there since the first one."""
+    half = len(people) // 2
+    first, begun = crowds(hosts, people[:half], is_tls)
+    time.sleep(REST_S)
+    before = [host.resident_bytes() for host in hosts]
+    second, added = crowds(hosts, people[half:], is_tls)
     time.sleep(REST_S)
     begin, cpu = time.monotonic(), [host.cpu_us() for host in hosts]
     time.sleep(exam.size(BEAT_S, 35))
     seconds = time.monotonic() - begin
     cores = sum(host.cpu_us() - used for host, used in zip(hosts, cpu)) / 1e6 / seconds
     grown = sum(host.resident_bytes() - used for host, used in zip(hosts, before))
-    left, pinged = map(sum, zip(*(holder.end(begin) for holder in holders)))
-    return grown / max(1, opened), cores, opened, left, pinged
+    left, pinged = map(sum, zip(*(holder.end(begin) for holder in first + second)))
+    return grown / max(1, added), cores, begun + added, left, pinged
 
 
 def play(exam):
-    count = exam.size(SOCKETS // SERVERS * SERVERS, 3000)
+    count = exam.size(SOCKETS // (2 * SERVERS) * 2 * SERVERS, 3000)
     for scheme in exam.size(["plain", "tls"], ["plain"]):
         settings = []
         if scheme == "tls":

@@ -67,6 +67,16 @@ struct StoreOpeningTests {
         #expect(try given.open().item(StoreGiven.id) != nil)
     }
 
+    /// A change needs a new version, its file, and code that brings a store of the former version to it.
+    @Test("The tables of a released version of the store stay the same")
+    func frozen() throws {
+        let path = Repository.path + "/Tests/FrozenSchemas/Client/\(Schema.version).sql"
+        let frozen = try String(contentsOfFile: path, encoding: .utf8)
+        let own = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY rowid"
+        let tables = try given.open().rows(own) { $0.text(0) }
+        #expect(tables.map { $0 + ";\n" }.joined() == frozen)
+    }
+
     @Test("A damaged store is set aside as it is, and a new one takes its place")
     func damaged() throws {
         try given.open().save(StoreGiven.item(copy: "{}"))

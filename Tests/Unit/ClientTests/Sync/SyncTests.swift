@@ -145,6 +145,22 @@ struct SyncTests {
         #expect(try await client.names == ["three"])
     }
 
+    @Test("A pull that finds nothing new is no commit within a minute")
+    func quietPull() async throws {
+        let client = try await given.synced()
+        // The answer to the same question has an ETag.
+        try await client.sync()
+        let folder = try await client.inside { client in try client.openedStore().folder }
+        let other = try SQLite(folder + "/store/items.sqlite")
+        func version() throws -> [Int64] { try other.rows("PRAGMA data_version") { $0.integer(0) } }
+        let before = try version()
+        try await client.sync()
+        #expect(given.table.requests.last?.fields["if-none-match"] != nil)
+        #expect(try version() == before)
+        _ = try await client.make("one")
+        #expect(try version() != before)
+    }
+
     @Test("A wrong state hash causes one full set, and is told once a day")
     func wrongHash() async throws {
         let client = try await given.synced()
