@@ -297,7 +297,7 @@ extension Socket {
 
     /// The timer keeps running after a wait ends in time. When it fires, it checks for a real timeout.
     private func schedule(atMs deadlineMs: UInt64) {
-        // It keeps the socket, and ends with the last deadline: a weak reference would make each use of the socket dearer.
+        // It keeps the socket until the last deadline. A weak reference would make each retain of the socket slower.
         let timer = self.timer ?? LoopTimer { self.checkDeadlines() }
         self.timer = timer
         loop.schedule(timer, atMs: min(deadlineMs, reader.deadlineMs, writer.deadlineMs))

@@ -8,7 +8,7 @@ import Tracing
 struct SocketOpening: Sendable {
     /// The id of the request.
     let id: String
-    // The caller's parts. Texts of both ids would take 160 bytes of each idle socket.
+    // The caller's parts. The texts of both ids would take 160 bytes of each idle socket.
     private let account: AccountID
     private let session: AccountID
     private let counter: Int

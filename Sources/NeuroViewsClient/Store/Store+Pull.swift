@@ -39,7 +39,7 @@ extension Store {
         }
     }
 
-    /// A complete pull that brought nothing (304). Its time alone is worth a commit once a minute.
+    /// A complete pull that brought nothing (304). Its time is stored once a minute, because each commit is a flush.
     func endUnchangedPull(at now: Instant) throws(ClientError) {
         try step { () throws(ClientError) in
             try endMarks(bringsDeletion: false)

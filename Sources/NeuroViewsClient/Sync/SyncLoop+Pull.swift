@@ -59,7 +59,7 @@ extension SyncLoop {
                 self.pull = nil
                 throw .minute(.refused(Problem(problem)))
             case .page(let page):
-                guard try stage(page) else {
+                guard try stage(page, of: pull) else {
                     pull = try begin(isFull: isFull)
                     continue
                 }
@@ -90,7 +90,7 @@ extension SyncLoop {
         )
     }
 
-    /// The stage begins with the first page: most pulls bring nothing, and are no commit then.
+    /// The stage begins with the first page, so a pull without pages writes nothing.
     private func begin(isFull: Bool) throws(End) -> Pull {
         pull = nil
         let account = try local { () throws(ClientError) in try store.account() }
@@ -107,11 +107,13 @@ extension SyncLoop {
         return (path, pull.seen.isEmpty ? account.etag : nil)
     }
 
-    /// False if the pull is void: another process has begun one.
-    private func stage(_ page: NeuroViewsRules.Page) throws(End) -> Bool {
+    /// False if the pull is void: another process has begun one, or the store was mended before the first page.
+    private func stage(_ page: NeuroViewsRules.Page, of pull: Pull) throws(End) -> Bool {
         try local { () throws(ClientError) in
             try store.step { () throws(ClientError) in
-                if page.isReset || pull == nil { try store.beginStage() }
+                let isFirst = self.pull == nil
+                if isFirst, let token = pull.token, try store.account().token != token { return false }
+                if page.isReset || isFirst { try store.beginStage() }
                 return try store.stage(page.copies)
             }
         }
@@ -124,7 +126,8 @@ extension SyncLoop {
                 let applied = try store.apply(last.pull, isRepeat: isRepeat, at: .now)
                 if applied != nil {
                     try store.changeAccount { account in
-                        account.etag = last.etag
+                        // A full set that fails is asked for again: a 304 would hide the difference.
+                        account.etag = applied?.next == .pullFullSet ? nil : last.etag
                         if let time = last.lastSync { account.token = time }
                     }
                 }

@@ -73,8 +73,8 @@ def crowds(hosts, people, is_tls):
 
 
 def measured(exam, hosts, people, is_tls):
-    """Bytes a socket, the cores that heartbeats take, and the sockets that opened, that stayed, and that got a ping meanwhile. The memory is that of the
-    second half: what openings need beside each other is there since the first one."""
+    """Bytes a socket, the cores that heartbeats take, and the sockets that opened, that stayed, and that got a ping meanwhile. The memory is
+    measured over the second half: the first one has allocated what concurrent openings share."""
     half = len(people) // 2
     first, begun = crowds(hosts, people[:half], is_tls)
     time.sleep(REST_S)
@@ -103,7 +103,7 @@ def play(exam):
         people = first.people(scheme, count)
         each, cores, opened, left, pinged = measured(exam, hosts, people, scheme == "tls")
         exam.expect(opened == count == left, f"{scheme}: {opened} of {count} sockets opened on {len(hosts)} servers, {left} stayed")
-        # A small number pays for what is made once.
+        # A small number pays for arrays that grow for more.
         exam.expect(each <= BYTES_MAX[scheme] * exam.size(1, 1.5), f"{scheme}: {each:.0f} bytes a socket (at most {BYTES_MAX[scheme]})")
         share = cores / count * PER_SERVER_MAX
         exam.expect(pinged == count and share <= HEARTBEAT_CORE_MAX,

@@ -177,6 +177,36 @@ struct SyncTests {
         #expect(try await client.names == ["another", "theirs"])
     }
 
+    @Test("A full set for a wrong hash that gets no answer is asked for again")
+    func lostFullSet() async throws {
+        let client = try await given.synced()
+        given.server.put(UUID(), "theirs")
+        given.server.change { $0.isWrong = true }
+        let gate = given.gate.close()
+        async let failure = client.syncFailure()
+        try await eventually("the pull") { await gate.count == 1 }
+        given.server.meet("GET", .lost)
+        await gate.open()
+        #expect(await failure != nil)
+        #expect(given.table.requests.last?.path.contains("sync_token=") == false)
+        #expect(try await client.sync().differsFromServer)
+    }
+
+    @Test("A pull whose token is forgotten before its first page brings everything")
+    func forgottenToken() async throws {
+        let client = try await given.synced()
+        given.server.put(UUID(), "theirs")
+        let (before, gate) = (given.table.requests.count, given.gate.close())
+        async let report = client.sync()
+        try await eventually("the pull") { await gate.count == 1 }
+        try await client.inside { client in
+            try client.openedStore().changeAccount { ($0.token, $0.etag) = (nil, nil) }
+        }
+        await gate.open()
+        #expect(try await report.pulled == 1)
+        #expect(given.table.requests[before...].map(\.path).map { $0.contains("sync_token=") } == [true, false])
+    }
+
     @Test("A token that the server does not take is worth a full set")
     func badToken() async throws {
         let client = try await given.synced()
