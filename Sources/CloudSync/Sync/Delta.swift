@@ -76,6 +76,7 @@ package struct Delta: Sendable {
         var columns = Columns(item.row)
         var token = try SyncToken(&columns, salt: head.salt)
         token.isInFullSet = isInFullSet
+        token.readAt = [head]
         return token
     }
 }

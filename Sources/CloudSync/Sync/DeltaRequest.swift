@@ -33,7 +33,7 @@ package struct DeltaRequest: Sendable {
     /// need only their token: the client's copies are replaced at the end of the set.
     var named: [SyncToken] {
         guard case .token(let token) = cursor else { return seen }
-        return token.isInFullSet ? [token] : [token] + seen
+        return (token.isInFullSet ? [token] : [token] + seen) + token.readAt
     }
     /// The token, if the client names no other change: the usual poll.
     var onlyToken: SyncToken? {

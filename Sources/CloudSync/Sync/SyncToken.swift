@@ -11,6 +11,9 @@ package struct SyncToken: Sendable, Equatable {
     /// True at the end of a page within a full set. The rest of the set then needs only this token: see
     /// `DeltaRequest.named`.
     var isInFullSet = false
+    /// At the end of a page: the newest change when the page was read, at most one. Without it in the history, an item may be back in a
+    /// version that neither this page nor a later one has.
+    var readAt: [SyncToken] = []
 
     struct Item: Sendable, Equatable {
         let id: String
@@ -26,6 +29,16 @@ package struct SyncToken: Sendable, Equatable {
 
     /// Parses `text`. Nil for any other string.
     package init?(_ text: String) {
+        guard let mark = text.utf8.firstIndex(of: Self.readAtMark) else {
+            self.init(change: text[...])
+            return
+        }
+        guard let head = SyncToken(change: text[text.utf8.index(after: mark)...]), !head.isInFullSet else { return nil }
+        self.init(change: text[..<mark])
+        readAt = [head]
+    }
+
+    private init?(change text: Substring) {
         // Splits bytes: splitting characters took 1/40 of the cost of a poll.
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .map { Substring($0) }
@@ -47,6 +60,11 @@ package struct SyncToken: Sendable, Equatable {
 
     /// The text that a client stores and sends.
     package var text: String {
+        let head = readAt.first.map { String(decoding: [Self.readAtMark], as: UTF8.self) + $0.text } ?? ""
+        return change + head
+    }
+
+    private var change: String {
         let salt = String(UInt(bitPattern: salt), radix: 16)
         let mark = isInFullSet ? "." + Self.fullSetMark : ""
         guard let item else { return "\(seq).\(chain.digits).\(salt)..\(mark)" }
@@ -54,6 +72,7 @@ package struct SyncToken: Sendable, Equatable {
     }
 
     private static let fullSetMark = "f"
+    private static let readAtMark = UInt8(ascii: "~")
 
     private static func number(_ text: Substring) -> Int? {
         guard (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }

@@ -163,7 +163,7 @@ def resets(load, address, findings):
         "WHERE h.collection = 'configurations'")}
     for pull in [pull for device in load.devices for pull in device.replica.pulls]:
         lost = [cursor.token for cursor in pull.named if (pull.account, cursor.seq, cursor.chain) not in here]
-        is_from_here = not pull.is_cut and (pull.account, pull.answer.seq, pull.answer.chain) in here
+        is_from_here = all((pull.account, change.seq, change.chain) in here for change in pull.answer.changes())
         findings.count("judged pulls")
         if is_from_here and lost and not pull.is_reset:
             findings.breach(3, f"account-{pull.account}: no reset, though {lost} is not in the history, to {pull.answer.token}")

@@ -10,17 +10,24 @@ class Cursor:
     """A sync_token taken apart. For clients it is opaque; the exam looks inside."""
 
     def __init__(self, token):
-        parts = token.split(".")
+        own, *read_at = token.split("~")
+        parts = own.split(".")
+        # A page that is not the last one also names the newest change when it was read.
+        self.read_at = [Cursor(head) for head in read_at]
         self.token, self.seq, self.chain, self.is_in_full_set = token, int(parts[0]), parts[1], len(parts) == 6
+
+    def changes(self):
+        """Those that the history must have."""
+        return [self, *self.read_at]
 
 
 class Pull:
     """What a pull named, and what it was answered: held against the history when everything is over."""
 
     def __init__(self, account, named, page, is_by_time):
-        self.account, self.named, self.answer = account, [Cursor(token) for token in named], Cursor(page["sync_token"])
-        # The token of a page that is not the last one does not tell which history it was read from.
-        self.is_reset, self.is_by_time, self.is_cut = page["reset"], is_by_time, page.get("has_more", False)
+        self.account, self.answer = account, Cursor(page["sync_token"])
+        self.named = [change for token in named for change in Cursor(token).changes()]
+        self.is_reset, self.is_by_time = page["reset"], is_by_time
 
 
 class Replica:

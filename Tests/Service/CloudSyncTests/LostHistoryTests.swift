@@ -100,6 +100,32 @@ struct LostHistoryTests {
         }
     }
 
+    @Test("Pages begin anew when a change is lost for which the first page has passed an item over")
+    func pages() async throws {
+        try await World.with { world in
+            let caller = try await Self.account(world)
+            _ = try await world.servers[0].batch((0..<3).map { try BatchTests.create("A", $0) }, for: caller)
+            try await world.backUp()
+            for cursor in [DeltaRequest.Cursor.none, .token(try await world.token(at: 0, caller))] {
+                func next(_ cursor: DeltaRequest.Cursor, limit: Int) async throws -> Delta {
+                    var request = DeltaRequest(cursor: cursor)
+                    request.limit = limit
+                    return try #require(try await world.servers[1].delta(request, for: caller))
+                }
+                _ = try await Self.update("lost", world, caller).get()
+                let first = try await next(cursor, limit: 2)
+                #expect((0..<first.count).allSatisfy { first[$0].id != WriteRule.id })
+                let token = try #require(SyncToken(first.next.text))
+                #expect(token == first.next)
+                let second = try await next(.token(token), limit: 1)
+                #expect(!second.isReset && second.hasMore)
+                try await world.restoreBackup()
+                let anew = try await next(.token(token), limit: 9)
+                #expect(anew.isReset && anew.count == 4)
+            }
+        }
+    }
+
     @Test("A lost version is neither a condition nor a merge's base, also if its number is reused")
     func conditions() async throws {
         try await World.with { world in
