@@ -59,8 +59,8 @@ class Scene:
         delta, headers = server.call("GET", "/configurations", token=self.token)
         self.head = delta["sync_token"]
         page = server.call("GET", f"/configurations?limit={ITEMS - 50}", token=self.token)[0]
-        # Without the mark of a full set.
-        self.before_50 = page["sync_token"].removesuffix(".f")
+        # Without the marks of a page and of a full set.
+        self.before_50 = page["sync_token"].split("~")[0].removesuffix(".f")
         self.tag = server.call("GET", f"/configurations?sync_token={self.head}", token=self.token)[1]["ETag"]
         # The first account is read from, the others are written to.
         self.list = folder + "/accounts"

@@ -163,6 +163,8 @@ def resets(load, address, findings):
         "WHERE h.collection = 'configurations'")}
     for pull in [pull for device in load.devices for pull in device.replica.pulls]:
         lost = [cursor.token for cursor in pull.named if (pull.account, cursor.seq, cursor.chain) not in here]
+        if pull.is_cut and not pull.answer.read_at:
+            findings.breach(3, f"account-{pull.account}: a page names no newest change: {pull.answer.token}")
         is_from_here = all((pull.account, change.seq, change.chain) in here for change in pull.answer.changes())
         findings.count("judged pulls")
         if is_from_here and lost and not pull.is_reset:

@@ -27,7 +27,7 @@ class Pull:
     def __init__(self, account, named, page, is_by_time):
         self.account, self.answer = account, Cursor(page["sync_token"])
         self.named = [change for token in named for change in Cursor(token).changes()]
-        self.is_reset, self.is_by_time = page["reset"], is_by_time
+        self.is_reset, self.is_by_time, self.is_cut = page["reset"], is_by_time, page.get("has_more", False)
 
 
 class Replica:
