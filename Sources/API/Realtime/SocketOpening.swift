@@ -8,7 +8,7 @@ import Tracing
 struct SocketOpening: Sendable {
     /// The id of the request.
     let id: String
-    // The caller's parts. The texts of both ids would take 160 bytes of each idle socket.
+    // The parts of the caller, with both ids as 16 bytes each: as texts they take 160.
     private let account: AccountID
     private let session: AccountID
     private let counter: Int
@@ -101,7 +101,7 @@ struct SocketFigures {
     }
 }
 
-/// Undoes an opening whose 101 was not sent: the client has gone, or the response was replaced.
+/// Undoes an opening without a 101: the client has gone, or another response took its place.
 final class OpeningGuard: Sendable {
     private let isTaken = Atomic(false)
     private let undo: @Sendable () -> Void

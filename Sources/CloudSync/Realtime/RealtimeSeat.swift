@@ -39,7 +39,7 @@ package final class RealtimeSeat: Sendable {
         self.receive = receive
     }
 
-    /// A UUID in lower case. Made at each call: kept, it would be as large as the rest of the seat.
+    /// A UUID in lower case, made at each call: the text is as large as the rest of the seat.
     package var sessionID: String { session.text }
     var isSocket: Bool { door != .request }
     var speaksV2: Bool { door == .socket(speaksV2: true) }

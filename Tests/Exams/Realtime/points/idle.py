@@ -9,6 +9,7 @@ import time
 
 from crowd import Crowd
 from points.relay import Peer, has_started
+from processes import wait_until
 
 BYTES_MAX = {"plain": 2560, "tls": 17 * 1024}
 SOCKETS, PER_SERVER_MAX = 45_000, 15_000
@@ -17,6 +18,7 @@ PER_SERVER = min(PER_SERVER_MAX, (resource.getrlimit(resource.RLIMIT_NOFILE)[1] 
 SERVERS = math.ceil(SOCKETS / PER_SERVER)
 # Each socket gets a ping after 30 s of silence.
 REST_S, BEAT_S = 5, 45
+LOOKS, SETTLED_BYTES, SETTLED_MAX_S = 50, 64 << 10, 60
 # Of a core, for as many sockets as a server may have here.
 HEARTBEAT_CORE_MAX = 0.05
 SOURCES = [f"127.1.0.{number}" for number in range(1, 31)]
@@ -72,13 +74,24 @@ def crowds(hosts, people, is_tls):
     return holders, sum(holder.opened() for holder in holders)
 
 
+def settled_bytes(hosts):
+    """The memory of each server, as soon as many looks in a row find about the same."""
+    looks = []
+
+    def is_settled():
+        looks.append([host.resident_bytes() for host in hosts])
+        return len(looks) >= LOOKS and all(max(found) - min(found) <= SETTLED_BYTES for found in zip(*looks[-LOOKS:]))
+
+    wait_until(is_settled, SETTLED_MAX_S, "the memory of the servers settles")
+    return looks[-1]
+
+
 def measured(exam, hosts, people, is_tls):
     """Bytes a socket, the cores that heartbeats take, and the sockets that opened, that stayed, and that got a ping meanwhile. The memory is
     measured over the second half: the first one has allocated what concurrent openings share."""
     half = len(people) // 2
     first, begun = crowds(hosts, people[:half], is_tls)
-    time.sleep(REST_S)
-    before = [host.resident_bytes() for host in hosts]
+    before = settled_bytes(hosts)
     second, added = crowds(hosts, people[half:], is_tls)
     time.sleep(REST_S)
     begin, cpu = time.monotonic(), [host.cpu_us() for host in hosts]
