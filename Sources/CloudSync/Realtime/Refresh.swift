@@ -2,8 +2,8 @@ import Postgres
 
 /// A read of the present state of many accounts: one round trip, in the background role. It has only what was hinted.
 struct Refresh: Sendable {
-    /// So many accounts are read at once.
-    static let accountsMax = 1000
+    /// So many accounts are read at once: a larger read is hardly cheaper, and leaves memory behind.
+    static let accountsMax = 250
 
     /// The sessions of these are checked.
     var seats: [RealtimeSeat] = []
