@@ -3901,7 +3901,7 @@ COPY neuroviews.attempts (id, key, ends_at) FROM stdin;
 --
 
 COPY neuroviews.clock_note (singleton, noted_at, doubt, doubted_at, even_seconds, accepted_lead_seconds) FROM stdin;
-t	2026-11-29 23:26:13.676+00	\N	\N	0	0
+t	2000-01-01 00:00:00+00	\N	\N	0	0
 \.
 
 
@@ -4110,7 +4110,7 @@ COPY neuroviews.nonces_3 (slot, user_id, session_id, signed_at, nonce) FROM stdi
 --
 
 COPY neuroviews.object_store (singleton, id, is_claimed) FROM stdin;
-t	0c5f1e85-3896-4f6d-b504-ec5db2f31e79	f
+t	00000000-0000-4000-8000-000000000000	f
 \.
 
 
@@ -4228,7 +4228,7 @@ functions/sync_heads.sql	eada31780d81e403056a612c23bf39b4cc708a08bb552a8bf62a2b0
 --
 
 COPY neuroviews.schema_migrations (number, name, checksum, applied_at, compatible_from) FROM stdin;
-1	0001_tables.sql	3966ab98dd7b08d63c24f8ba294c411742e10b1e3162e74a8494d7b6b5e304b6	2026-11-29 23:26:13.676+00	1
+1	0001_tables.sql	3966ab98dd7b08d63c24f8ba294c411742e10b1e3162e74a8494d7b6b5e304b6	2000-01-01 00:00:00+00	1
 \.
 
 
