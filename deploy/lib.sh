@@ -50,10 +50,10 @@ no_cluster_of_debian() {
 
 need_swift() {
     local version
-    command -v swift >/dev/null || die "Swift is missing: install Swift 6 from https://www.swift.org/install/linux"
-    version="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\).*/\1/p' | head -n 1)"
-    [[ ${version:-0} -ge 6 ]] ||
-        die "Swift ${version:-of an unknown version} is too old: install Swift 6 from https://www.swift.org/install/linux"
+    command -v swift >/dev/null || die "Swift is missing: install Swift 6.2 or later from https://www.swift.org/install/linux"
+    version="$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)"
+    [[ "$(printf '%s\n' 6.2 "${version:-0}" | sort -V | head -n 1)" == 6.2 ]] ||
+        die "Swift ${version:-of an unknown version} is too old: install Swift 6.2 or later from https://www.swift.org/install/linux"
 }
 
 # The version that the sources have.

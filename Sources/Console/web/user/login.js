@@ -44,8 +44,11 @@ export function form({ fields, submit, run, blame = {}, kind = 'primary', extra 
         const missing = fields.filter(({ name, optional }) => !optional && !inputs[name].value.trim());
         for (const { name } of fields) setFieldError(inputs[name], null);
         for (const { name, label } of missing) setFieldError(inputs[name], `Enter the ${label.toLowerCase()}.`);
+        const partial = fields.filter(({ name, type }) => type === 'email' && inputs[name].value.trim() && !inputs[name].value.includes('@'));
+        for (const { name } of partial) setFieldError(inputs[name], 'Enter the whole address, such as ana@example.org.');
         fill(alert);
-        if (missing.length > 0) return inputs[missing[0].name].focus();
+        const first = fields.find((spec) => missing.includes(spec) || partial.includes(spec));
+        if (first) return inputs[first.name].focus();
         block(true);
         const problem = await Promise.resolve(run(Object.fromEntries(fields.map(({ name }) => [name, inputs[name].value || undefined])))).catch((error) => error);
         block(false);
@@ -204,9 +207,11 @@ export async function show({ query }) {
     const verify = () => send('auth/email/verify', { token }).then(() => say('Address confirmed', 'Your e-mail address is confirmed.', 'Go on'),
         (problem) => say(problem.title, problemText(problem)));
     const logIn = () => document.body.dataset.state === 'ready' ? navigate('#/presets', { replace: true }) : steps(card, {
-        known: last?.user.email ?? '', title: heading('Log in'), note: notes, done, below: ({ registration = '', mail }) => h('div', { class: 'row' },
+        known: last?.user.email ?? '', title: heading('Log in'), note: notes, done, below: ({ registration = '', mail }) => [h('div', { class: 'row' },
             ['open', 'invitation'].includes(registration) && link('Open an account', () => register('', registration === 'invitation')),
-            mail && link('Forgotten password', forgotten)) });
+            mail && link('Forgotten password', forgotten)),
+        (registration === 'closed' || mail === false) && h('p', { class: 'small muted' }, 'The operator of this server ',
+            [registration === 'closed' && 'opens accounts', mail === false && 'sets a new password if yours is forgotten'].filter(Boolean).join(', and '), '.')] });
     if (kind === 'verify') say('Confirm your address', 'You opened the link of a mail. One press confirms the address.', 'Confirm', verify);
     else if (kind === 'reset') reset();
     else if (kind === 'invitation' && document.body.dataset.state === 'ready') say('Log out first',
