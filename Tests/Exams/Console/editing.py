@@ -25,7 +25,7 @@ def checks(world):
     yield "A preset can be begun from a starter, also beside others, and its draft survives a reload", new_preset
     yield "A full account names its limit at Save, and nothing typed is lost", full_account
     yield "A conflict is resolved by the lost one, by a mix and by the current one", conflicts
-    yield "A restore shows its effect and can be undone", restore
+    yield "A restore shows its effect and can be undone, unless the preset has changed since", restore
     yield "A clock that is an hour wrong is named, does not end the session and moves no time", wrong_clock
     yield "A wrong code is refused, and a recovery code logs in", second_factor
     yield "The export has every preset, and the usage is saved as a table", downloads
@@ -76,6 +76,10 @@ def spelled_numbers(world):
     state(page, "saved")
     expect(form.get_by_label("Shutter speed")).to_have_value("1/60")
     assert tablet.document(made["Moss"]["id"])["exposure_settings"] == {"mode": "manual", "shutter_speed": 1 / 60, "exposure_compensation": 0.5}
+    form.get_by_label("Compensation").fill("-1/4")
+    form.get_by_role("button", name="Save").click()
+    state(page, "saved")
+    assert tablet.document(made["Moss"]["id"])["exposure_settings"]["exposure_compensation"] == -0.25
 
 
 def draft_survives(world):
@@ -251,6 +255,14 @@ def restore(world):
     page.get_by_role("button", name="Undo").click()
     settled(page, "History of Lichen")
     assert tablet.document(made["Moss"]["id"])["name"] == "Lichen"
+    page.get_by_role("button", name="Restore…").last.click()
+    question.get_by_role("button", name="Restore").click()
+    settled(page, "History of Moss")
+    tablet.patch(made["Moss"]["id"], name="Fern")
+    settled(page, "History of Fern")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("This preset has changed since, so nothing is undone.")).to_be_visible()
+    assert tablet.document(made["Moss"]["id"])["name"] == "Fern"
 
 
 def wrong_clock(world):
@@ -360,15 +372,25 @@ def invited(world):
 
 
 def register(world):
+    address = f"new-{world.random('register').randrange(1 << 40):x}@example.org"
+    page = begun_account(world, "new")
+    expect(page.get_by_text("Enter the whole address")).to_be_visible()
+    page.get_by_label("E-mail address", exact=True).fill(address)
+    page.get_by_role("button", name="Open the account").click()
+    settled(page, "Presets")
+    assert editor(page).count() == 0
+    again = begun_account(world, address)
+    expect(again.get_by_text("This address has an account already.")).to_be_visible()
+    again.get_by_role("button", name="Log in instead").click()
+    expect(again.get_by_label("E-mail address", exact=True)).to_have_value(address)
+
+
+def begun_account(world, address):
     page = world.browser.window()
     page.goto(world.house.page)
     page.get_by_role("button", name="Open an account").click()
     settled(page, "Open an account")
-    page.get_by_label("E-mail address", exact=True).fill("new")
-    page.get_by_role("button", name="Open the account").click()
-    expect(page.get_by_text("Enter the whole address")).to_be_visible()
-    page.get_by_label("E-mail address", exact=True).fill(f"new-{world.random('register').randrange(1 << 40):x}@example.org")
+    page.get_by_label("E-mail address", exact=True).fill(address)
     page.get_by_label("Password", exact=True).fill("nine old lenses on the shelf")
     page.get_by_role("button", name="Open the account").click()
-    settled(page, "Presets")
-    assert editor(page).count() == 0
+    return page

@@ -5,7 +5,7 @@ import { form, newPassword, password, proof } from './login.js';
 import { modal, restart } from './app.js';
 import { session } from './session.js';
 import { meter } from './chart.js';
-import { bytes, date, eventText, label, number, plural, problemText, quotaLabel, timeElement, valueText } from './texts.js';
+import { bytes, date, eventText, label, now, number, plural, problemText, quotaLabel, relative, timeElement, valueText } from './texts.js';
 import { drawConsents } from './usage.js';
 import { ask, button as pressable, emptyState, errorState, field, fill, h, icon, keepFocus, loadingState, setFieldError, toast } from './view.js';
 const button = (text, run, kind = '') => pressable(kind, run, text);
@@ -86,11 +86,13 @@ async function after(question, path, text, load) {
     if (!problem || problem.status === 404) toast(text);
     await load();
 }
+/** The server notes such times once an hour. */
+const hourly = (time) => now().getTime() - Date.parse(time) < 3_600_000 ? 'within the last hour' : relative(time);
 function sessionRow(one, load) {
     const question = { title: 'End this session?', action: 'End session', body: 'Whoever uses it must log in again.' };
     const end = () => after(question, `auth/sessions/${encoded(one.id)}`, 'The session has ended.', load), from = one.address ?? 'an unknown address';
     return h('li', { class: 'row', 'data-test': 'session-row' },
-        h('span', { class: 'small muted' }, one.address ?? 'Unknown address', ', began ', timeElement(one.created_at), ', last used ', timeElement(one.last_used_at)),
+        h('span', { class: 'small muted' }, one.address ?? 'Unknown address', ', began ', timeElement(one.created_at), one.current ? ', used now' : [', last used ', timeElement(one.last_used_at, hourly)]),
         one.current ? h('span', { class: 'chip' }, 'This session') : Object.assign(button('End', end, 'quiet'), { ariaLabel: `End the session from ${from}` }));
 }
 function deviceRow({ device, sessions }, load) {
@@ -102,7 +104,7 @@ function deviceRow({ device, sessions }, load) {
         Object.assign(button('Rename', () => rename(device, load), 'quiet'), { id: `rename-${device.id}` }), !device.current && button('Remove', remove, 'quiet'));
     const row = h('li', { class: 'item device', 'data-test': 'device-row' }, icon('device'), h('div', { class: 'grow stack' },
         h('div', { class: 'page-head' }, h('div', null, h('div', { class: 'row' }, h('h3', { dir: 'auto' }, name), device.current && h('span', { class: 'chip' }, 'This browser')),
-            device.isListed && h('p', { class: 'small muted' }, 'Seen ', timeElement(device.last_seen_at), facts && h('span', { dir: 'auto' }, `, ${facts}`))), actions), place,
+            device.isListed && h('p', { class: 'small muted' }, 'Seen ', device.current ? 'now' : timeElement(device.last_seen_at, hourly), facts && h('span', { dir: 'auto' }, `, ${facts}`))), actions), place,
         sessions.length > 0 && h('ul', { class: 'stack', 'aria-label': `Sessions of ${name}` }, sessions.map((one) => sessionRow(one, load)))));
     return Object.assign(row, { online: () => showOnline(place, device.id) });
 }
@@ -160,7 +162,7 @@ async function exportAll(state) {
         const { data } = await request('GET', 'account/export', { as: 'response' });
         if (file?.createWritable) await data.body.pipeTo(await file.createWritable());
         else download(URL.createObjectURL(await data.blob()), name);
-        fill(state, 'Saved. The links to your files in it work for 24 hours.');
+        fill(state, 'Saved. It has no files: its links to them work for 24 hours, and end with the account.');
     } catch (error) {
         fill(state, error instanceof Problem ? problemText(error) : 'The connection broke, so the file is not complete. Try again.');
     }
@@ -180,7 +182,7 @@ async function deleteAccount(email) {
     let cancel = /** @type {any} */ (null);
     const canCancel = () => !cancel.ariaDisabled;  // the account would be deleted all the same
     const answer = await modal('Delete the account?', (end) => [
-        h('p', null, `All presets, their history, all recordings and files of ${email} are deleted at once. Nobody can bring them back. Save your data first.`),
+        h('p', null, `All presets, their history, all recordings and files of ${email} are deleted at once. Nobody can bring them back. Save your data and download your recordings first.`),
         proof({ submit: 'Delete the account for good', kind: 'danger', run: async (json) => end(await run(json)) }),
         cancel = button('Cancel', () => canCancel() && end(null))], { canCancel });
     if (!answer) return start();
@@ -204,7 +206,7 @@ export async function show({ query, signal }) {
             part('room', 'Room', () => get('account/quota', { signal }), drawQuotas, signal),
             part('consents', 'Consents', () => get('account/consents', { signal }), drawConsents, signal),
             section('Password', passwordForm()),
-            section('Your data', about('One JSON file with everything that the server has about you.'), row(button('Save my data', () => exportAll(saved))), saved),
+            section('Your data', about('One JSON file with everything that the server has about you, and links to the files of your recordings.'), row(button('Save my data', () => exportAll(saved))), saved),
             section('Delete the account', about('Deletes everything at once, and for good.'),
                 row(button('Delete the account…', () => deleteAccount(user.email), 'danger')))),
         part('events', 'What happened', () => Promise.all([get('account/events', { query: { limit: 20 }, signal }), get('devices', { signal })]), drawEvents, signal)));

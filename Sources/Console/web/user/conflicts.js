@@ -25,7 +25,7 @@ async function all(here, signal) {
     const draw = () => {
         list.hidden = intro.hidden = conflicts.length === 0;
         keyed(list, conflicts, ({ configuration_id: id, digest, configuration_name: name }) => `${id} ${digest} ${name}`, (conflict) => conflictRow(conflict, here));
-        fill(rest, conflicts.length === 0 && emptyState({ title: 'Nothing was lost', text: 'When two devices change a preset at the same time, the edit that lost is kept here.' }), next && button('', more, 'Show more'));
+        fill(rest, conflicts.length === 0 && emptyState({ title: 'Nothing was lost', text: 'An edit that a device sent without asking, and that lost against another one, is kept here. What you decide while you save is not.' }), next && button('', more, 'Show more'));
     };
     const more = async () => {
         const answer = await page(next);

@@ -1,11 +1,11 @@
 // The editor of one preset: what was typed, over what the server has, with its states.
-import { id as part, request } from './api.js';
+import { id as part, network, request } from './api.js';
 import { navigate, setTitle } from './app.js';
 import { at, differences, named, numberOf, parse, same, textOf } from './documents.js';
 import { holdDraft, keepDraft, losesDrafts } from './drafts.js';
 import { blame, faultsOf, inputText, keptMembers, makeForm, meaning, putText, STARTERS } from './form.js';
 import { pull, watch } from './reading.js';
-import { changesOf, clashes, duplicate, lastAuthor, prune, refusalText, remove, rowOf, save } from './saving.js';
+import { changesOf, clashes, duplicate, lastAuthor, prune, refusalText, remove, rowOf, save, undoing } from './saving.js';
 import { timeElement, word } from './texts.js';
 import { announce, ask, button, fill, h, icon, setFieldError, toast } from './view.js';
 
@@ -43,6 +43,7 @@ export class Editor {
         if (edit.start) [...this.form.entries.values()][0].input.dataset.first = '';
         this.draw();
         watch('configurations', () => this.look(), signal);
+        network.addEventListener('online', () => { if (this.problem?.code === 'offline') { this.problem = null; this.draw(); } }, { signal });
         document.addEventListener('visibilitychange', () => { if (document.hidden) this.keep(); }, { signal });
         const head = h('div', { class: 'stack' }, back, h('div', { class: 'page-head' }, this.heading, this.links), this.times);
         return { title: this.name(), parts: [head, this.above, this.element, this.kept], leave: () => this.keep(), hold: () => holdDraft(this.owner, edit) };
@@ -205,6 +206,6 @@ export class Editor {
         edit.touched = new Map();
         await this.keep();
         navigate('#/presets');
-        toast(`${name} is deleted.`, undo ? { action: { label: 'Undo', run: () => undo().then(() => this.takeBack(before)) } } : {});
+        toast(`${name} is deleted.`, undo ? { action: { label: 'Undo', run: undoing(() => undo().then(() => this.takeBack(before))) } } : {});
     }
 }

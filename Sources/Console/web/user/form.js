@@ -11,7 +11,7 @@ import { errorSummary, field, fill, h, setFieldError } from './view.js';
 export const STARTERS = {
     portrait: { name: 'Portrait', preset: 'portrait', video_format: 'H.265', resolution: '4K UHD', frame_rate: 30, exposure_settings: { mode: 'auto' } },
     landscape: { name: 'Landscape', preset: 'landscape', video_format: 'H.265', resolution: '4K UHD', frame_rate: 24, exposure_settings: { mode: 'auto' } },
-    night: { name: 'Night', preset: 'night', video_format: 'H.265', resolution: 'Full HD 1080p', frame_rate: 30, exposure_settings: { mode: 'manual', iso: 1600, shutter_speed: 0.04 } },
+    night: { name: 'Night', preset: 'night', video_format: 'H.265', resolution: 'Full HD 1080p', frame_rate: 24, exposure_settings: { mode: 'manual', iso: 1600, shutter_speed: 0.04 } },
     blank: { name: '', preset: 'auto', video_format: 'H.264', resolution: 'Full HD 1080p', frame_rate: 30 },
 };
 const listedMax = 100;
@@ -50,13 +50,13 @@ function fields(schema, parent, add) {
 }
 function inputFor({ type, enum: list, minimum }, isRequired) {
     if (list) return h('select', { required: isRequired }, !isRequired && h('option', { value: '' }, 'Not set'), list.map((value) => h('option', { value }, word(value))));
-    const keyboard = type === 'string' ? 'text' : type === 'integer' ? 'numeric' : minimum < 0 ? 'text' : 'decimal';
+    const keyboard = type === 'integer' ? 'numeric' : type === 'string' || minimum < 0.01 ? 'text' : 'decimal';  // with a sign and a slash
     return h('input', { type: 'text', inputmode: keyboard, autocomplete: 'off', required: isRequired, dir: type === 'string' && 'auto' });
 }
 const range = ({ minimum, maximum }) => minimum === undefined || maximum === undefined ? '' : `${minimum} to ${maximum}`;
 /** Small numbers of seconds are easier as fractions. */
 const isFraction = (part) => part.type === 'number' && part.minimum > 0 && part.minimum < 0.01;
-const hint = (part) => isFraction(part) ? `${range(part)}; 1/50 is good, too` : range(part);
+const hint = (part) => isFraction(part) ? `${range(part)}; 1/50 is good, too` : part.type === 'integer' && range(part) ? `${range(part)}, whole` : range(part);
 
 /** A value as an input has it: 1/60, where the number is exactly that. @param {any} value @param {any} schema */
 export function inputText(value, schema) {
@@ -82,11 +82,12 @@ function textMeaning({ maxLength = Infinity }, text) {
 }
 /** Decimal commas and fractions are read; all digits are kept. */
 function numberMeaning(schema, typed) {
-    const text = /^[-+]?\d+,\d+$/.test(typed) ? typed.replace(',', '.') : typed, [, above, below] = /^(\d+)\s*\/\s*(\d+)$/.exec(text) ?? [];
+    const within = range(schema) ? `number from ${range(schema)}` : 'number';
+    const text = /^[-+]?\d+,\d+$/.test(typed) ? typed.replace(',', '.') : typed, [, above, below] = /^([-+]?\d+)\s*\/\s*(\d+)$/.exec(text) ?? [];
     const isQuotient = below !== undefined && schema.type === 'number', number = isQuotient ? Number(above) / Number(below) : Number(text);
-    if (!Number.isFinite(number) || !isQuotient && !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return { error: 'Enter a number.' };
-    if (schema.type === 'integer' && !Number.isInteger(number)) return { error: 'Enter a whole number.' };
-    if (number < (schema.minimum ?? -Infinity) || number > (schema.maximum ?? Infinity)) return { error: `Enter a number from ${range(schema)}.` };
+    if (!Number.isFinite(number) || !isQuotient && !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return { error: `Enter a ${within}.` };
+    if (schema.type === 'integer' && !Number.isInteger(number)) return { error: `Enter a whole ${within}.` };
+    if (number < (schema.minimum ?? -Infinity) || number > (schema.maximum ?? Infinity)) return { error: `Enter a ${within}.` };
     return { value: /^-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? parse(text) : number };
 }
 

@@ -2,7 +2,7 @@
 import { get, id as part, request } from './api.js';
 import { differences, numberOf, parse, shown, tagOf } from './documents.js';
 import { presets, pull, watch } from './reading.js';
-import { deviceText, putBack, refusalText, rowOf } from './saving.js';
+import { deviceText, putBack, refusalText, rowOf, undoing } from './saving.js';
 import { session } from './session.js';
 import { exactTime, pathLabel, plural, timeElement } from './texts.js';
 import { announce, ask, button, emptyState, errorState, field, fill, h, icon, keepFocus, toast } from './view.js';
@@ -154,7 +154,7 @@ class History {
         try {
             const version = await putBack(this.id, then, current.version);
             await this.news();
-            return toast('The version is restored.', { action: { label: 'Undo', run: () => this.undo(current, version) } });
+            return toast('The version is restored.', { action: { label: 'Undo', run: undoing(() => this.undo(current, version)) } });
         } catch (/** @type {any} */ problem) {
             if (problem.status !== 412) return toast(refusalText(problem));
             await this.news();

@@ -17,7 +17,7 @@ export function form({ fields, submit, run, blame = {}, kind = 'primary', extra 
     const block = (isBlocked) => { button.ariaDisabled = isBlocked ? 'true' : null; };  // unlike `disabled` it keeps the focus
     const failed = (/** @type {any} */ problem) => {
         if (problem.code === 'cancelled') return;
-        const wrong = (problem.errors ?? []).map(({ pointer, detail }) => [pointer.slice(1), detail]);
+        const wrong = (problem.errors ?? []).map(({ pointer, detail }) => [pointer.slice(1), `It ${detail}.`]);
         if (blame[problem.code]) wrong.push([blame[problem.code], problemText(problem)]);
         const known = wrong.filter(([name]) => inputs[name]);
         known.forEach(([name, text]) => setFieldError(inputs[name], text));
@@ -148,7 +148,11 @@ export async function logInAgain(problem) {
 /** Takes the password, a code or a passkey, and hands the proof to `run`. @param {{ submit: string, kind?: string, run: (proof: any) => Promise<any> }} options */
 export function proof({ submit, kind, run }) {
     const place = h('div', { class: 'stack' }), blame = { 'credentials-invalid': 'password', 'code-invalid': 'code', 'too-many-codes': 'code' };
-    const show = (spec) => fill(place, form({ fields: [spec], submit, kind, run, blame }),
+    const checked = (values) => run(values).catch((problem) => {
+        if (problem.code === 'credentials-invalid') problem.detail = 'The password is wrong.';
+        throw problem;
+    });
+    const show = (spec) => fill(place, form({ fields: [spec], submit, kind, run: checked, blame }),
         link(spec === code ? 'Use the password' : 'Use the authenticator app', () => show(spec === code ? password : code)));
     const passkey = h('div'), withPasskey = async () => run({ assertion: await assertion() });
     offers(passkey, (features) => hasPasskeys(features) && passkey.append(form({ fields: [], kind: '', submit: 'Use a passkey', run: withPasskey })));
@@ -176,7 +180,8 @@ export async function show({ query }) {
     const [, kind, token] = /^#(verify|reset|invitation)=(.*)$/.exec(location.hash) ?? [], last = await session.last();
     const send = (path, json) => request('POST', path, { json, anonymous: true });
     const put = (...parts) => { fill(card, ...parts); firstOf(card)?.focus(); };
-    const back = () => link('Back', () => logIn());
+    let typed = '';
+    const back = (text = 'Back') => link(text, () => logIn());
     const say = (title, text, label = 'Log in', then = () => logIn()) => put(heading(title), h('p', null, text),
         h('div', { class: 'row' }, pressable('primary', then, label)));
     const done = async (login, stay) => {
@@ -189,12 +194,13 @@ export async function show({ query }) {
         submit: 'Open the account', blame: { 'email-taken': 'email', 'invitation-invalid': 'invitation', 'invitation-required': 'invitation' },
         fields: [email, fresh, ...isInvited ? [{ name: 'invitation', label: 'Invitation', value: invitation }] : []],
         run: async (values) => {
+            typed = values.email;
             const { status } = await send('auth/register', values);
             if (status === 202) return say('Look at your mail', `Open the link in the mail to ${values.email}. It works for 24 hours.`);
             const { data } = await send('auth/login', { email: values.email, password: values.password, ...await session.device() });
             return done(data, false);
         },
-    }), back());
+    }), back('Log in instead'));
     const forgotten = () => put(heading('Forgotten password'), form({ fields: [email], submit: 'Send a link', run: async (values) => {
         await send('auth/password-reset', values);
         say('Look at your mail', `If ${values.email} has an account, a mail with a link is on its way. It works for an hour.`);
@@ -207,7 +213,7 @@ export async function show({ query }) {
     const verify = () => send('auth/email/verify', { token }).then(() => say('Address confirmed', 'Your e-mail address is confirmed.', 'Go on'),
         (problem) => say(problem.title, problemText(problem)));
     const logIn = () => document.body.dataset.state === 'ready' ? navigate('#/presets', { replace: true }) : steps(card, {
-        known: last?.user.email ?? '', title: heading('Log in'), note: notes, done, below: ({ registration = '', mail }) => [h('div', { class: 'row' },
+        known: typed || (last?.user.email ?? ''), title: heading('Log in'), note: notes, done, below: ({ registration = '', mail }) => [h('div', { class: 'row' },
             ['open', 'invitation'].includes(registration) && link('Open an account', () => register('', registration === 'invitation')),
             mail && link('Forgotten password', forgotten)),
         (registration === 'closed' || mail === false) && h('p', { class: 'small muted' }, 'The operator of this server ',

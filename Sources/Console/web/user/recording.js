@@ -4,7 +4,7 @@ import { navigate } from './app.js';
 import { numberOf, parse, shown } from './documents.js';
 import { changed, presets, watch } from './reading.js';
 import { bytes, dateTime, duration, label, now, valueText, word } from './texts.js';
-import { add, pickFiles } from './uploads.js';
+import { add, forget, pickFiles } from './uploads.js';
 import { announce, ask, button, emptyState, fill, h, icon, toast } from './view.js';
 
 const CODECS = { h264: 'avc1.640028', hevc: 'hvc1.1.6.L150.B0', av1: 'av01.0.08M.10', prores: 'ap4h', aac: 'mp4a.40.2', mp3: 'mp3', flac: 'flac', alac: 'alac' };
@@ -66,6 +66,7 @@ function head(current, read, look) {
             await look();
             throw Object.assign(problem, { detail: 'Another device has changed this recording. Look at it, then delete it again.' });
         });
+        forget(id);
         navigate('#/recordings');
         changed('recordings');
         toast(`${filename} is deleted.`);

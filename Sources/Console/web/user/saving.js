@@ -5,7 +5,7 @@ import { meaning } from './form.js';
 import { presets, pull } from './reading.js';
 import { session } from './session.js';
 import { number, pathLabel, problemText, timeText } from './texts.js';
-import { ask, h } from './view.js';
+import { ask, h, toast } from './view.js';
 
 /** @typedef {{ text: string, was?: string, sent?: string }} Touched   what was typed; as JSON the value that the person saw (absent: not set) and the last one that was sent
  *  @typedef {{ id: string, base: { document: any, version: string|null }, start: string|null, touched: Map<string, Touched>, known: Set<string> }} Edit
@@ -30,6 +30,10 @@ export function refusalText(problem) {
     if (quota === 'history_bytes') return `There is no room for another version: ${room} bytes. Resolve conflicts, or ask the operator of this server.`;
     return `The account is full: ${room}. Ask the operator of this server.`;
 }
+
+/** Undoes what nobody has changed since. @param {() => Promise<any>} undo */
+export const undoing = (undo) => () => undo().catch((problem) =>
+    toast([404, 409, 412].includes(problem.status) ? 'This preset has changed since, so nothing is undone. Its history has every version.' : refusalText(problem)));
 
 /** What was typed and has a meaning. @param {Edit} edit @param {Map<string, import('./form.js').Entry>} entries @returns {Change[]} */
 function typedIn(edit, entries) {

@@ -153,6 +153,11 @@ export async function cancel(id) {
     await drop(id).catch((problem) => { if (problem.status !== 404) toast(problem.status === 412 ? 'It is complete by now.' : problemText(problem)); });
     changed('recordings');
 }
+/** The recording of that id is deleted. @param {string} id */
+export function forget(id) {
+    for (const [key, { entry, state }] of rows) if (state === 'done' && entry.id.toLowerCase() === id.toLowerCase()) rows.delete(key);
+    paint();
+}
 /** @param {Row} row */
 export async function discard(row) {
     const isOpen = row.state !== 'done' && !row.problem?.isRefused;
