@@ -24,6 +24,7 @@ class Findings:
         self.breaches = collections.defaultdict(list)
         self.counts = collections.Counter()
         self.healing_s = []
+        self.late = 0
         self.remarks = []
 
     def __getstate__(self):
@@ -33,6 +34,13 @@ class Findings:
     def breach(self, invariant, text):
         with self.lock:
             self.breaches[invariant].append(text)
+
+    def breach_by_delay(self, text):
+        self.breach(5, text)
+        self.late += 1
+
+    def are_only_late(self):
+        return self.late > 0 and self.late == sum(len(texts) for texts in self.breaches.values())
 
     def count(self, what, number=1):
         with self.lock:

@@ -70,7 +70,7 @@ class Load:
             time.sleep(0.02)
         late = [device.name for device in self.devices if not mended_at <= self.served_at(device) <= deadline]
         if late:
-            self.findings.breach(5, f"{len(late)} devices were not served within {self.served_within_s} s, such as {late[0]}")
+            self.findings.breach_by_delay(f"{len(late)} devices were not served within {self.served_within_s} s, such as {late[0]}")
         first = [device.written_at for device in self.devices if device.written_at]
         last = [self.served_at(device) for device in self.devices]
         self.findings.healing_s.append((min(first, default=deadline) - mended_at,

@@ -82,12 +82,12 @@ function textMeaning({ maxLength = Infinity }, text) {
 }
 /** Decimal commas and fractions are read; all digits are kept. */
 function numberMeaning(schema, typed) {
-    const within = range(schema) ? `number from ${range(schema)}` : 'number';
+    const within = `${schema.type === 'integer' ? 'whole ' : ''}number${range(schema) && ` from ${range(schema)}`}`;
     const text = /^[-+]?\d+,\d+$/.test(typed) ? typed.replace(',', '.') : typed, [, above, below] = /^([-+]?\d+)\s*\/\s*(\d+)$/.exec(text) ?? [];
     const isQuotient = below !== undefined && schema.type === 'number', number = isQuotient ? Number(above) / Number(below) : Number(text);
-    if (!Number.isFinite(number) || !isQuotient && !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return { error: `Enter a ${within}.` };
-    if (schema.type === 'integer' && !Number.isInteger(number)) return { error: `Enter a whole ${within}.` };
-    if (number < (schema.minimum ?? -Infinity) || number > (schema.maximum ?? Infinity)) return { error: `Enter a ${within}.` };
+    const isNumber = Number.isFinite(number) && (isQuotient || /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text));
+    const isWithin = number >= (schema.minimum ?? -Infinity) && number <= (schema.maximum ?? Infinity);
+    if (!isNumber || !isWithin || schema.type === 'integer' && !Number.isInteger(number)) return { error: `Enter a ${within}.` };
     return { value: /^-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? parse(text) : number };
 }
 

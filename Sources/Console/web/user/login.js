@@ -18,7 +18,8 @@ export function form({ fields, submit, run, blame = {}, kind = 'primary', extra 
     const failed = (/** @type {any} */ problem) => {
         if (problem.code === 'cancelled') return;
         const wrong = (problem.errors ?? []).map(({ pointer, detail }) => [pointer.slice(1), `It ${detail}.`]);
-        if (blame[problem.code]) wrong.push([blame[problem.code], problemText(problem)]);
+        const isKnown = !inputs.email || inputs.email.readOnly;
+        if (blame[problem.code]) wrong.push([blame[problem.code], isKnown && problem.code === 'credentials-invalid' ? 'The password is wrong.' : problemText(problem)]);
         const known = wrong.filter(([name]) => inputs[name]);
         known.forEach(([name, text]) => setFieldError(inputs[name], text));
         if (known.length > 0) inputs[known[0][0]].focus();
@@ -148,11 +149,7 @@ export async function logInAgain(problem) {
 /** Takes the password, a code or a passkey, and hands the proof to `run`. @param {{ submit: string, kind?: string, run: (proof: any) => Promise<any> }} options */
 export function proof({ submit, kind, run }) {
     const place = h('div', { class: 'stack' }), blame = { 'credentials-invalid': 'password', 'code-invalid': 'code', 'too-many-codes': 'code' };
-    const checked = (values) => run(values).catch((problem) => {
-        if (problem.code === 'credentials-invalid') problem.detail = 'The password is wrong.';
-        throw problem;
-    });
-    const show = (spec) => fill(place, form({ fields: [spec], submit, kind, run: checked, blame }),
+    const show = (spec) => fill(place, form({ fields: [spec], submit, kind, run, blame }),
         link(spec === code ? 'Use the password' : 'Use the authenticator app', () => show(spec === code ? password : code)));
     const passkey = h('div'), withPasskey = async () => run({ assertion: await assertion() });
     offers(passkey, (features) => hasPasskeys(features) && passkey.append(form({ fields: [], kind: '', submit: 'Use a passkey', run: withPasskey })));
@@ -192,7 +189,7 @@ export async function show({ query }) {
     };
     const register = (invitation, isInvited = true) => put(heading('Open an account'), form({
         submit: 'Open the account', blame: { 'email-taken': 'email', 'invitation-invalid': 'invitation', 'invitation-required': 'invitation' },
-        fields: [email, fresh, ...isInvited ? [{ name: 'invitation', label: 'Invitation', value: invitation }] : []],
+        fields: [{ ...email, value: typed }, fresh, ...isInvited ? [{ name: 'invitation', label: 'Invitation', value: invitation }] : []],
         run: async (values) => {
             typed = values.email;
             const { status } = await send('auth/register', values);
@@ -201,7 +198,8 @@ export async function show({ query }) {
             return done(data, false);
         },
     }), back('Log in instead'));
-    const forgotten = () => put(heading('Forgotten password'), form({ fields: [email], submit: 'Send a link', run: async (values) => {
+    const forgotten = () => put(heading('Forgotten password'), form({ fields: [{ ...email, value: typed }], submit: 'Send a link', run: async (values) => {
+        typed = values.email;
         await send('auth/password-reset', values);
         say('Look at your mail', `If ${values.email} has an account, a mail with a link is on its way. It works for an hour.`);
     } }), back());

@@ -1,5 +1,5 @@
 // Writes of presets: the changed members alone. Two edits of the same member are a question, never a loss.
-import { get, id as part, request } from './api.js';
+import { get, id as part, Problem, request } from './api.js';
 import { at, mergePatch, parse, same, shown, tagOf, textOf, withMember } from './documents.js';
 import { meaning } from './form.js';
 import { presets, pull } from './reading.js';
@@ -31,9 +31,13 @@ export function refusalText(problem) {
     return `The account is full: ${room}. Ask the operator of this server.`;
 }
 
-/** Undoes what nobody has changed since. @param {() => Promise<any>} undo */
-export const undoing = (undo) => () => undo().catch((problem) =>
-    toast([404, 409, 412].includes(problem.status) ? 'This preset has changed since, so nothing is undone. Its history has every version.' : refusalText(problem)));
+/** Undoes what nobody has changed since; offers it again where the reason may go. @param {() => Promise<any>} undo @returns {() => Promise<void>} */
+export const undoing = (undo) => () => undo().catch((problem) => {
+    if (!(problem instanceof Problem) || problem.code === 'cancelled') throw problem;
+    if ([409, 412].includes(problem.status)) return toast('This preset has changed since, so nothing is undone. Its history has every version.');
+    if ([404, 410].includes(problem.status)) return toast('There is nothing to undo any more.');
+    return toast(refusalText(problem), { action: { label: 'Undo', run: undoing(undo) } });
+});
 
 /** What was typed and has a meaning. @param {Edit} edit @param {Map<string, import('./form.js').Entry>} entries @returns {Change[]} */
 function typedIn(edit, entries) {
@@ -168,9 +172,9 @@ export async function remove(id, version) {
     for (;;) {
         try {
             const { headers } = await request('DELETE', path(id), { ifMatch: version });
-            const restored = version;
+            const restored = version, deletion = tagOf(headers);
             await pull();
-            return () => request('POST', `${path(id)}/restore`, { json: { version: restored }, ifMatch: tagOf(headers) }).then(pull);
+            return deletion ? () => request('POST', `${path(id)}/restore`, { json: { version: restored }, ifMatch: deletion }).then(pull) : null;
         } catch (/** @type {any} */ problem) {
             if (problem.status === 404) return pull().then(() => null);
             if (problem.status !== 412) throw problem;
