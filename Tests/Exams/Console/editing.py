@@ -261,7 +261,7 @@ def restore(world):
     tablet.patch(made["Moss"]["id"], name="Fern")
     settled(page, "History of Fern")
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("This preset has changed since, so nothing is undone.")).to_be_visible()
+    expect(page.get_by_text("Not undone: this preset has changed since.")).to_be_visible()
     assert tablet.document(made["Moss"]["id"])["name"] == "Fern"
 
 
@@ -354,7 +354,7 @@ def refused_deletion(world):
     settled(page, "Account")
     page.get_by_role("button", name="Delete the account…").click()
     asked = dialog(page, "Delete the account?")
-    for password, answer in (("a wrong password", "The password is wrong"), (person.password, "The session has ended")):
+    for password, answer in (("a wrong password", "The password or the address is wrong"), (person.password, "The session has ended")):
         asked.get_by_label("Password", exact=True).fill(password)
         asked.get_by_role("button", name="Delete the account for good").click()
         expect(asked.get_by_text(answer)).to_be_visible()

@@ -25,9 +25,9 @@ const minute = 60_000;
 /** What a person can do, where the server's detail is for programs. */
 const DETAILS = {
     'database-unavailable': 'The server can\'t reach its database. Nothing that it has stored is lost. Try again in a minute.',
-    'credentials-invalid': 'The password is wrong, or the address has no account.', 'email-taken': 'This address has an account already. Log in instead.',
-    'code-invalid': 'The code is wrong, or was used. Enter the one that the app shows now.', 'too-many-codes': 'There were too many wrong codes. Wait some minutes, then try again.',
-    'email-unverified': 'Open the link in the mail that the server sent to this address. A new one comes by "Forgotten password".',
+    'credentials-invalid': 'The password or the address is wrong.', 'email-taken': 'This address has an account already. Log in instead.',
+    'code-invalid': 'The code is wrong, or was used.', 'too-many-codes': 'Too many wrong codes. Wait some minutes.',
+    'email-unverified': 'Open the link in the mail to this address.',
     'rate-limited': 'There were too many tries. Nothing is lost.',
     overloaded: 'The server has too much to do. Try again in a minute.', 'answer-timeout': 'The server needed too long. Look whether it was done, then try again.',
 };

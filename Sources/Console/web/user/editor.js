@@ -43,7 +43,7 @@ export class Editor {
         if (edit.start) [...this.form.entries.values()][0].input.dataset.first = '';
         this.draw();
         watch('configurations', () => this.look(), signal);
-        network.addEventListener('online', () => { if (this.problem?.code === 'offline') { this.problem = null; this.draw(); announce('The connection is back. Save again.'); } }, { signal });
+        network.addEventListener('online', () => { if (this.problem?.code === 'offline') { this.problem = null; this.draw(); announce('Save again.'); } }, { signal });
         document.addEventListener('visibilitychange', () => { if (document.hidden) this.keep(); }, { signal });
         const head = h('div', { class: 'stack' }, back, h('div', { class: 'page-head' }, this.heading, this.links), this.times);
         return { title: this.name(), parts: [head, this.above, this.element, this.kept], leave: () => this.keep(), hold: () => holdDraft(this.owner, edit) };

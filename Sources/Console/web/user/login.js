@@ -18,8 +18,7 @@ export function form({ fields, submit, run, blame = {}, kind = 'primary', extra 
     const failed = (/** @type {any} */ problem) => {
         if (problem.code === 'cancelled') return;
         const wrong = (problem.errors ?? []).map(({ pointer, detail }) => [pointer.slice(1), `It ${detail}.`]);
-        const isKnown = !inputs.email || inputs.email.readOnly;
-        if (blame[problem.code]) wrong.push([blame[problem.code], isKnown && problem.code === 'credentials-invalid' ? 'The password is wrong.' : problemText(problem)]);
+        if (blame[problem.code]) wrong.push([blame[problem.code], problemText(problem)]);
         const known = wrong.filter(([name]) => inputs[name]);
         known.forEach(([name, text]) => setFieldError(inputs[name], text));
         if (known.length > 0) inputs[known[0][0]].focus();
@@ -214,8 +213,7 @@ export async function show({ query }) {
         known: typed || (last?.user.email ?? ''), title: heading('Log in'), note: notes, done, below: ({ registration = '', mail }) => [h('div', { class: 'row' },
             ['open', 'invitation'].includes(registration) && link('Open an account', () => register('', registration === 'invitation')),
             mail && link('Forgotten password', forgotten)),
-        (registration === 'closed' || mail === false) && h('p', { class: 'small muted' }, 'The operator of this server ',
-            [registration === 'closed' && 'opens accounts', mail === false && 'sets a new password if yours is forgotten'].filter(Boolean).join(', and '), '.')] });
+        (registration === 'closed' || mail === false) && h('p', { class: 'small muted' }, 'The operator of this server helps with accounts and passwords.')] });
     if (kind === 'verify') say('Confirm your address', 'You opened the link of a mail. One press confirms the address.', 'Confirm', verify);
     else if (kind === 'reset') reset();
     else if (kind === 'invitation' && document.body.dataset.state === 'ready') say('Log out first',

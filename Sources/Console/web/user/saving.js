@@ -34,8 +34,7 @@ export function refusalText(problem) {
 /** Undoes what nobody has changed since; offers it again where the reason may go. @param {() => Promise<any>} undo @returns {() => Promise<void>} */
 export const undoing = (undo) => () => undo().catch((problem) => {
     if (!(problem instanceof Problem) || problem.code === 'cancelled') throw problem;
-    if ([409, 412].includes(problem.status)) return toast('This preset has changed since, so nothing is undone. Its history has every version.');
-    if ([404, 410].includes(problem.status)) return toast('There is nothing to undo any more.');
+    if ([404, 409, 410, 412].includes(problem.status)) return toast('Not undone: this preset has changed since.');
     return toast(refusalText(problem), { action: { label: 'Undo', run: undoing(undo) } });
 });
 
