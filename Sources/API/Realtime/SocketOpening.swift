@@ -4,11 +4,11 @@ import Net
 import Synchronization
 import Tracing
 
-/// What a socket keeps of the request that opened it.
+/// The parts of the opening request for the life of the socket.
 struct SocketOpening: Sendable {
     /// The id of the request.
     let id: String
-    // The parts of the caller, with both ids as 16 bytes each: as texts they take 160.
+    // The parts of the caller. Each id takes 16 bytes here, and 80 as a text.
     private let account: AccountID
     private let session: AccountID
     private let counter: Int
@@ -18,7 +18,7 @@ struct SocketOpening: Sendable {
     let expiresAt: Int
     /// The site of the client; nil behind a Unix socket.
     let site: IPAddress?
-    /// True if the client knows the messages beyond the specification's five.
+    /// True if the client knows more messages than the specification's five.
     let speaksV2: Bool
     let publicURL: String
     let rules: RealtimeRules
@@ -45,7 +45,7 @@ struct SocketOpening: Sendable {
         self.rates = rates
     }
 
-    /// Without the nonce, which is spent.
+    /// Without the used nonce.
     var caller: Caller {
         Caller(
             userID: account.text,
@@ -101,7 +101,7 @@ struct SocketFigures {
     }
 }
 
-/// Undoes an opening without a 101: the client has gone, or another response took its place.
+/// Undoes an opening without a 101, after a lost connection or another response.
 final class OpeningGuard: Sendable {
     private let isTaken = Atomic(false)
     private let undo: @Sendable () -> Void

@@ -1,10 +1,10 @@
 import Net
 
-/// A socket, or a request to one of the two routes of realtime while it lasts. It is registered before its session is checked: so an end of
-/// the session in between is not missed.
+/// An open socket, or a running request of a realtime route. Its registration comes before the check of its session, so the hub notices
+/// an end of the session in between.
 package final class RealtimeSeat: Sendable {
     package enum Door: Sendable, Equatable {
-        /// `speaksV2`: the client knows the messages that were added to the specification's five.
+        /// `speaksV2`: the client knows more messages than the specification's five.
         case socket(speaksV2: Bool)
         /// A wait for the state or for the outcome of a command.
         case request
@@ -13,7 +13,7 @@ package final class RealtimeSeat: Sendable {
     package let account: AccountID
     /// The session's id, in the form of an account's.
     let session: AccountID
-    /// The counter of the token that opened the seat.
+    /// The counter of the seat's token.
     package let counter: Int
     package let door: Door
     /// The loop of the seat's connection.
@@ -39,7 +39,7 @@ package final class RealtimeSeat: Sendable {
         self.receive = receive
     }
 
-    /// A UUID in lower case, made at each call: the text is as large as the rest of the seat.
+    /// A UUID in lower case. Each call makes a new text, to save memory.
     package var sessionID: String { session.text }
     var isSocket: Bool { door != .request }
     var speaksV2: Bool { door == .socket(speaksV2: true) }
@@ -48,9 +48,9 @@ package final class RealtimeSeat: Sendable {
 /// A whole message for a socket.
 package struct RealtimeOutput: Sendable {
     package let label: MessageLabel
-    /// The message when it was made.
+    /// The first text of the message.
     package let text: [UInt8]
-    /// Set for a command, whose text names the time that is left.
+    /// Set for a command. Its text has the remaining time.
     private let command: WaitingCommand?
 
     init(_ label: MessageLabel, _ text: [UInt8], of command: WaitingCommand? = nil) {
@@ -59,38 +59,38 @@ package struct RealtimeOutput: Sendable {
         self.command = command
     }
 
-    /// True for a message that is made again when it is written.
+    /// True for a message with a new text at each write.
     package var isTimed: Bool { command != nil }
 
-    /// The message for a write at that time. Nil for a command whose time is over.
+    /// The message for a write at that time. Nil after a command's deadline.
     package func written(atMs nowMs: UInt64) -> [UInt8]? {
         if let command { command.text(nowMs: nowMs) } else { text }
     }
 }
 
-/// What the hub gives to a seat.
+/// The hub's deliveries to a seat.
 package enum RealtimeDelivery: Sendable {
     /// Whole messages, in order. The hub gives no more before `RealtimeHub.wrote`.
     case messages([RealtimeOutput])
-    /// The account holds so many bytes for the seat's device: they count in the share of the seat's holder.
+    /// The bytes of the device's states. They count in the share of the seat's holder.
     case states(bytes: Int)
-    /// An event was not taken. `reply` is what came with it.
+    /// A refused event. `reply` came with the event.
     case refused(PublishRefusal, reply: String?)
     /// The hub has removed the seat. Nothing follows.
     case ended(RealtimeEnd)
 }
 
-/// The reasons for which the hub ends a seat.
+/// The hub's reasons to end a seat.
 package enum RealtimeEnd: Sendable, Equatable {
     /// The session has ended, or the token is outdated.
     case sessionEnded
     /// The session has opened too many sockets since.
     case replaced
-    /// The state can't be read, or the socket was too slow to follow it. A later try may succeed.
+    /// The database can't be read, or the socket was too slow. A later try may succeed.
     case databaseAway
 }
 
-/// The reasons for which an event is not taken.
+/// The hub's reasons to refuse an event.
 package enum PublishRefusal: Sendable, Equatable {
     /// The status is of another device than the sender's, `own`.
     case otherDevice(own: String)
